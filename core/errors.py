@@ -1,0 +1,45 @@
+"""Errors a person can act on: each names the thing, its value and what would be right."""
+
+from __future__ import annotations
+
+
+class MootError(Exception):
+    """Base of every error that Moot raises on purpose and shows as a message."""
+
+
+class InvalidScore(MootError, ValueError):
+    """A base score, stance or strength that is not a finite number in [0, 1]."""
+
+    def __init__(self, what: str, value: object) -> None:
+        super().__init__(f"{what} is {value!r}; it must be a number in [0, 1].")
+
+
+class InvalidSetting(MootError, ValueError):
+    """A setting outside its range, such as a conservativeness below 1."""
+
+
+class InvalidGraph(MootError, ValueError):
+    """Arguments or relations that do not form a QBAF."""
+
+
+class InvalidEdit(MootError, ValueError):
+    """An edit that cannot be applied to the profile at hand."""
+
+
+class UnknownDebate(MootError, LookupError):
+    """A debate id that is not stored."""
+
+    def __init__(self, debate_id: str) -> None:
+        super().__init__(f"No debate {debate_id!r} is in this database; import its log first.")
+
+
+class DatabaseInUse(MootError):
+    """Another process holds the database file."""
+
+
+class NewerDatabase(MootError):
+    """The database was written by a newer version of Moot."""
+
+
+class UnreadableFile(MootError):
+    """A file that no importer can read; nothing of it was stored."""
