@@ -41,5 +41,21 @@ class NewerDatabase(MootError):
     """The database was written by a newer version of Moot."""
 
 
+class UnreadableDatabase(MootError):
+    """A database file that is damaged, is not a database, or belongs to another program."""
+
+
+class UnwritableDatabase(MootError):
+    """The database cannot be changed: its folder is read-only, or the disk is full."""
+
+
 class UnreadableFile(MootError):
     """A file that no importer can read; nothing of it was stored."""
+
+
+class UnreadableRecord(MootError, ValueError):
+    """A record of a log that holds no debate: it is no object, or it has no claim."""
+
+
+class Cancelled(MootError):
+    """Somebody stopped what was going on; nothing of it was kept."""

@@ -1,0 +1,308 @@
+"""Keep what people contest: saved contestations, which never change, and drafts of those to come."""
+
+# ruff: noqa: S608 - what is put into SQL here are names and conditions from this package; values are parameters
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import duckdb
+import pandas as pd
+
+from core.contestation import Contestation, Edit
+from core.errors import MootError, UnknownDebate
+from core.strict_json import dumps, storable
+from storage.database import Database
+
+ID_LENGTH = 10  # base 32 digits of a hash, so 50 bits: short enough for a link
+
+_COLUMNS = "id, debate_id, round, reason, author, role, created_at, parent, before, after, settings, tags"
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Edits not saved yet; version counts the saves, so that a second tab is noticed."""
+
+    author: str
+    debate_id: str
+    round_number: int | None
+    edits: tuple[Edit, ...]
+    version: int
+    saved_at: datetime
+
+
+@dataclass(frozen=True)
+class DraftSaved:
+    """What became of a draft's save.
+
+    Attributes:
+        version: The version to give with the next save.
+        conflict: Another tab saved or dropped the draft meanwhile; nothing was changed. Saving again with
+            ``version`` overwrites what it did.
+        other: The draft of the other tab when there is a conflict; None when that tab dropped it.
+    """
+
+    version: int
+    conflict: bool = False
+    other: Draft | None = None
+
+
+class ContestationRepository:
+    """Keep and find contestations and drafts."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def save(self, contestation: Contestation) -> Contestation:
+        """Store a contestation and return it with its id and time; saving the same value twice stores it once.
+
+        Without an id it gets one that is a hash of its content; without a time it gets the present one.
+
+        Raises:
+            UnknownDebate: If its debate is not stored.
+            MootError: If its parent is not stored, its time is not ISO 8601, or its id belongs to another one.
+        """
+        value = _cleaned(replace(contestation, created_at=_utc(contestation.created_at)))
+        value = replace(value, id=value.id or _content_id(value))
+        with self._database.write() as cursor:
+            found = _find(cursor, "id = ?", [value.id])
+            if found:
+                if found[0] == value:
+                    return value
+                raise MootError(f"Contestation {value.id!r} is already stored and cannot be changed; save a new one.")
+            if cursor.execute("SELECT 1 FROM debate WHERE id = ?", [value.debate_id]).fetchone() is None:
+                raise UnknownDebate(value.debate_id)
+            if value.parent is not None and not _find(cursor, "id = ?", [value.parent]):
+                raise MootError(f"There is no contestation {value.parent!r} that this one could be forked from.")
+            cursor.execute(
+                f"INSERT INTO contestation ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    value.id,
+                    value.debate_id,
+                    value.round_number,
+                    value.reason,
+                    value.author,
+                    value.role,
+                    value.created_at,
+                    value.parent,
+                    dumps(value.before),
+                    dumps(value.after),
+                    dumps(value.settings),
+                    list(value.tags),
+                ],
+            )
+            _insert_edits(cursor, value.id, value.edits)
+        return value
+
+    def get(self, contestation_id: str) -> Contestation:
+        """Return a contestation.
+
+        Raises:
+            MootError: If none has the id.
+        """
+        with self._database.read() as cursor:
+            found = _find(cursor, "id = ?", [storable(contestation_id)])
+        if not found:
+            raise MootError(f"No contestation {contestation_id!r} is in this database; is the link complete?")
+        return found[0]
+
+    def for_debate(self, debate_id: str) -> tuple[Contestation, ...]:
+        """Return a debate's contestations, oldest first."""
+        with self._database.read() as cursor:
+            return _find(cursor, "debate_id = ?", [storable(debate_id)])
+
+    def count(self) -> int:
+        """Return how many contestations are stored."""
+        with self._database.read() as cursor:
+            row = cursor.execute("SELECT count(*) FROM contestation").fetchone()
+        return int(row[0]) if row else 0
+
+    def list(self, limit: int | None = None, offset: int = 0) -> pd.DataFrame:
+        """Return a table of contestations, newest first.
+
+        Columns: ``id``, ``debate_id``, ``claim``, ``round``, ``author``, ``role``, ``reason``, ``created_at`` (ISO
+        8601, UTC), ``edits`` (how many), ``tags`` (list), ``parent``, ``before`` and ``after`` (JSON texts).
+        """
+        with self._database.read() as cursor:
+            return cursor.execute(
+                """
+                SELECT c.id, c.debate_id, d.claim, c.round, c.author, c.role, c.reason, c.created_at,
+                    coalesce(e.edits, 0) AS edits, c.tags, c.parent, c.before, c.after
+                FROM contestation AS c LEFT JOIN debate AS d ON d.id = c.debate_id
+                LEFT JOIN (SELECT contestation_id, count(*) AS edits FROM edit GROUP BY contestation_id) AS e
+                    ON e.contestation_id = c.id
+                ORDER BY c.created_at DESC, c.rowid DESC LIMIT ? OFFSET ?
+                """,
+                [limit, offset],
+            ).df()
+
+    def save_draft(
+        self, author: str, debate_id: str, round_number: int | None, edits: Iterable[Edit], version: int = 0
+    ) -> DraftSaved:
+        """Store a person's unsaved edits of a debate, unless another tab did since.
+
+        Args:
+            author: Whose draft it is.
+            debate_id: One draft is kept for each debate.
+            round_number: The round that is contested.
+            edits: All of them, in order.
+            version: The version of the draft that these edits go on from; 0 starts a new one.
+        """
+        who, where = storable(author), storable(debate_id)
+        record = dumps([edit.to_json() for edit in edits])
+        with self._database.write() as cursor:
+            current, open_draft = _draft(cursor, who, where)
+            if version != current and not (version == 0 and open_draft is None):
+                return DraftSaved(current, True, open_draft)
+            cursor.execute(
+                "INSERT INTO draft VALUES (?, ?, ?, ?, ?, timezone('UTC', now())) ON CONFLICT DO UPDATE SET "
+                "round = excluded.round, edits = excluded.edits, version = excluded.version, "
+                "saved_at = excluded.saved_at",
+                [who, where, round_number, record, current + 1],
+            )
+        return DraftSaved(current + 1)
+
+    def draft(self, author: str, debate_id: str) -> Draft | None:
+        """Return a person's unsaved edits of a debate; None if there are none."""
+        with self._database.read() as cursor:
+            return _draft(cursor, storable(author), storable(debate_id))[1]
+
+    def drafts(self, author: str) -> tuple[Draft, ...]:
+        """Return all of a person's drafts, the one saved last first."""
+        with self._database.read() as cursor:
+            rows = cursor.execute(
+                "SELECT debate_id, round, edits, version, saved_at FROM draft "
+                "WHERE author = ? AND edits IS NOT NULL ORDER BY saved_at DESC, debate_id",
+                [storable(author)],
+            ).fetchall()
+        return tuple(
+            Draft(author, debate_id, number, _edits(record), version, saved_at)
+            for debate_id, number, record, version, saved_at in rows
+        )
+
+    def drop_draft(self, author: str, debate_id: str, version: int | None = None) -> bool:
+        """Forget a person's unsaved edits of a debate and return whether that was done.
+
+        Args:
+            author: Whose draft it is.
+            debate_id: Of which debate.
+            version: Drop this version only: not if another tab saved since.
+        """
+        who, where = storable(author), storable(debate_id)
+        with self._database.write() as cursor:
+            current, open_draft = _draft(cursor, who, where)
+            if open_draft is None or version not in (None, current):
+                return False
+            cursor.execute(
+                "UPDATE draft SET edits = NULL, version = version + 1, saved_at = timezone('UTC', now()) "
+                "WHERE author = ? AND debate_id = ?",
+                [who, where],
+            )
+        return True
+
+
+def _draft(cursor: duckdb.DuckDBPyConnection, author: str, debate_id: str) -> tuple[int, Draft | None]:
+    """Return the current version, 0 when there never was a draft, and the draft unless it is dropped."""
+    row = cursor.execute(
+        "SELECT round, edits, version, saved_at FROM draft WHERE author = ? AND debate_id = ?", [author, debate_id]
+    ).fetchone()
+    if row is None:
+        return 0, None
+    number, record, version, saved_at = row
+    if record is None:
+        return version, None
+    return version, Draft(author, debate_id, number, _edits(record), version, saved_at)
+
+
+def _edits(record: str) -> tuple[Edit, ...]:
+    return tuple(Edit.from_json(edit) for edit in json.loads(record))
+
+
+def _find(cursor: duckdb.DuckDBPyConnection, condition: str, values: Sequence[Any]) -> tuple[Contestation, ...]:
+    rows = cursor.execute(
+        f"SELECT {_COLUMNS} FROM contestation WHERE {condition} ORDER BY created_at, rowid",
+        values,
+    ).fetchall()
+    if not rows:
+        return ()
+    edits: dict[str, list[Edit]] = {row[0]: [] for row in rows}
+    for name, record in cursor.execute(
+        "SELECT contestation_id, record FROM edit WHERE contestation_id IN (SELECT unnest(?::VARCHAR[])) "
+        "ORDER BY contestation_id, position",
+        [list(edits)],
+    ).fetchall():
+        edits[name].append(Edit.from_json(json.loads(record)))
+    return tuple(
+        Contestation(
+            id=name,
+            debate_id=debate_id,
+            round_number=number,
+            edits=tuple(edits[name]),
+            reason=reason,
+            author=author,
+            role=role,
+            created_at=created_at,
+            parent=parent,
+            before=json.loads(before),
+            after=json.loads(after),
+            settings=json.loads(settings),
+            tags=tuple(tags),
+        )
+        for name, debate_id, number, reason, author, role, created_at, parent, before, after, settings, tags in rows
+    )
+
+
+def _insert_edits(cursor: duckdb.DuckDBPyConnection, name: str, edits: Sequence[Edit]) -> None:
+    cursor.execute(
+        "INSERT INTO edit SELECT ?, unnest(range(?::BIGINT)), unnest(?::VARCHAR[]), unnest(?::VARCHAR[]), "
+        "unnest(?::VARCHAR[])",
+        [
+            name,
+            len(edits),
+            [edit.kind.value for edit in edits],
+            [edit.argument for edit in edits],
+            [dumps(edit.to_json()) for edit in edits],
+        ],
+    )
+
+
+def _cleaned(value: Contestation) -> Contestation:
+    """Return the contestation as it will be read back: plain JSON values, texts that a column can hold."""
+    plain = json.loads(dumps(_plain(value)))
+    return replace(
+        value,
+        **{name: plain[name] for name in ("id", "debate_id", "reason", "author", "role", "parent")},
+        **{name: plain[name] for name in ("before", "after", "settings")},
+        tags=tuple(plain["tags"]),
+        edits=tuple(Edit.from_json(edit) for edit in plain["edits"]),
+    )
+
+
+def _plain(value: Contestation) -> dict[str, Any]:
+    return {
+        **{name: getattr(value, name) for name in ("id", "debate_id", "round_number", "reason", "author", "role")},
+        **{name: getattr(value, name) for name in ("created_at", "parent", "before", "after", "settings", "tags")},
+        "edits": [edit.to_json() for edit in value.edits],
+    }
+
+
+def _content_id(value: Contestation) -> str:
+    digest = hashlib.sha256(dumps(_plain(value)).encode()).digest()
+    return base64.b32encode(digest).decode().lower()[:ID_LENGTH]
+
+
+def _utc(moment: str) -> str:
+    """Return a time as ISO 8601 in UTC with microseconds, so that the texts sort by time; now for an empty one."""
+    if not moment:
+        return datetime.now(UTC).isoformat(timespec="microseconds")
+    try:
+        parsed = datetime.fromisoformat(moment)
+    except ValueError as error:
+        raise MootError(f"The time {moment!r} is not ISO 8601, such as 2026-05-01T12:00:00+00:00.") from error
+    return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC).isoformat(timespec="microseconds")

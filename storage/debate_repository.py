@@ -1,0 +1,409 @@
+"""Keep and find debates."""
+
+# ruff: noqa: S608 - what is put into SQL here are names and conditions from this package; values are parameters
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+import duckdb
+import pandas as pd
+import pyarrow as pa
+
+from core.debate import Debate, DebateProtocol
+from core.errors import Cancelled, MootError, UnknownDebate
+from core.import_issue import ImportIssue
+from core.opinion import OpinionProfile
+from core.strict_json import storable
+from storage.database import Database
+from storage.dataset import Dataset, dataset_id
+from storage.debate_filter import DebateFilter, DebateSort
+from storage.rows import DebateRows, argument_count, debate_of, profiles_of, record_of
+
+CHUNK = 2_000  # debates written at once: bounds the memory, and how often progress is told
+EVERYTHING = DebateFilter()
+BY_IMPORT = DebateSort()
+DEBATE_TABLES = ("agent", "stance", "argument", "relation", "message", "recorded_judgement")  # joined by debate.number
+
+_FROM = """
+    FROM debate AS d JOIN dataset AS s ON s.id = d.dataset_id
+    LEFT JOIN (SELECT debate_id, count(*) AS contestations FROM contestation GROUP BY debate_id) AS c
+        ON c.debate_id = d.id
+"""
+_DATASET_COLUMNS = (
+    "id, name, file_name, sha256, size, format, debate_count, argument_count, is_sample, note, imported_at, job"
+)
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Where a debate stands in a list; position counts from 1, and is None when the list does not hold it."""
+
+    previous: str | None
+    next: str | None
+    position: int | None
+    total: int
+
+
+@dataclass(frozen=True)
+class Facets:
+    """What the stored debates can be filtered by, each value with its number of debates."""
+
+    protocols: Mapping[DebateProtocol, int]
+    labels: Mapping[bool | None, int]
+    tags: Mapping[str, int]
+    models: Mapping[str, int]
+    most_rounds: int
+    most_arguments: int
+
+
+class DebateRepository:
+    """Keep and find debates; knows SQL and nothing of judging."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(
+        self,
+        dataset: Dataset,
+        debates: Sequence[Debate],
+        issues: Iterable[ImportIssue] = (),
+        progress: Callable[[int, int], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Dataset:
+        """Store a dataset with its debates, all or nothing, and return it as stored.
+
+        A name or a debate id that is taken already gets a suffix; the source's id of each debate is kept beside.
+
+        Args:
+            dataset: What the debates come from; its counts are worked out here.
+            debates: In order.
+            issues: What the importer had to say about the file.
+            progress: Is told how many debates of how many are written.
+            cancelled: Is asked between chunks whether to stop.
+
+        Raises:
+            Cancelled: If ``cancelled`` says so; then nothing is stored.
+        """
+        with self._database.write_bulk() as cursor:
+            stored = replace(
+                _unique(cursor, dataset),
+                debate_count=len(debates),
+                argument_count=sum(argument_count(debate) for debate in debates),
+            )
+            (now,) = _one(cursor.execute("SELECT timezone('UTC', now())"))
+            stored = replace(stored, imported_at=now)
+            cursor.execute(f"INSERT INTO dataset ({_DATASET_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", _row(stored))
+            _insert_issues(cursor, stored.id, issues)
+            names = _stored_ids(cursor, stored.id, [debate.id for debate in debates])
+            (first,) = _one(cursor.execute("SELECT coalesce(max(number), 0) + 1 FROM debate"))
+            done = 0
+            for chunk in _chunks(debates, CHUNK):
+                if cancelled is not None and cancelled():
+                    raise Cancelled("The import was stopped; nothing of the file was stored.")
+                rows = DebateRows(stored.id)
+                for position, debate in enumerate(chunk, done):
+                    rows.add(debate, first + position, names[position], position)
+                for table, values in rows.tables().items():
+                    _insert(cursor, table, values)
+                done += len(chunk)
+                if progress is not None:
+                    progress(done, len(debates))
+        return stored
+
+    def get(self, debate_id: str) -> Debate:
+        """Return a debate.
+
+        Raises:
+            UnknownDebate: If no debate has the id.
+        """
+        with self._database.read() as cursor:
+            row = cursor.execute("SELECT record FROM debate WHERE id = ?", [storable(debate_id)]).fetchone()
+        if row is None:
+            raise UnknownDebate(debate_id)
+        return debate_of(row[0], storable(debate_id))
+
+    def exists(self, debate_id: str) -> bool:
+        """Return whether a debate has the id."""
+        with self._database.read() as cursor:
+            found = cursor.execute("SELECT 1 FROM debate WHERE id = ?", [storable(debate_id)]).fetchone()
+        return found is not None
+
+    def count(self) -> int:
+        """Return how many debates are stored."""
+        with self._database.read() as cursor:
+            return int(_one(cursor.execute("SELECT count(*) FROM debate"))[0])
+
+    def total(self, chosen: DebateFilter = EVERYTHING) -> int:
+        """Return how many debates a filter lets through."""
+        condition, values = chosen.sql()
+        with self._database.read() as cursor:
+            return int(_one(cursor.execute(f"SELECT count(*) {_FROM} WHERE {condition}", values))[0])
+
+    def ids(self, chosen: DebateFilter = EVERYTHING, sort: DebateSort = BY_IMPORT) -> tuple[str, ...]:
+        """Return the ids of the debates that a filter lets through, in order."""
+        condition, values = chosen.sql()
+        query = f"SELECT d.id {_FROM} WHERE {condition} ORDER BY {sort.sql()}"
+        with self._database.read() as cursor:
+            return tuple(name for (name,) in cursor.execute(query, values).fetchall())
+
+    def list(
+        self,
+        chosen: DebateFilter = EVERYTHING,
+        sort: DebateSort = BY_IMPORT,
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> pd.DataFrame:
+        """Return a table of debates, one a row.
+
+        Columns: ``id``, ``source_id``, ``claim``, ``title``, ``label`` (True, False, missing), ``protocol``,
+        ``dataset_id``, ``dataset``, ``is_sample``, ``tags`` and ``models`` (lists), ``rounds``, ``agents``,
+        ``arguments``, ``pros``, ``cons`` and ``relations`` (of the last round), ``stances`` (list of each agent's
+        latest), ``messages``, ``judgements`` (that came with the log), ``contestations``, ``note``.
+        """
+        condition, values = chosen.sql()
+        query = f"""
+            SELECT d.id, d.source_id, d.claim, d.title, d.label, d.protocol, d.dataset_id, s.name AS dataset,
+                s.is_sample, d.tags, d.models, d.round_count AS rounds, d.agent_count AS agents,
+                d.argument_count AS arguments, d.pro_count AS pros, d.con_count AS cons,
+                d.relation_count AS relations, d.stances, d.message_count AS messages,
+                d.judgement_count AS judgements, coalesce(c.contestations, 0) AS contestations, d.note
+            {_FROM} WHERE {condition} ORDER BY {sort.sql()} LIMIT ? OFFSET ?
+        """
+        with self._database.read() as cursor:
+            return cursor.execute(query, [*values, limit, offset]).df()
+
+    def neighbours(self, debate_id: str, chosen: DebateFilter = EVERYTHING, sort: DebateSort = BY_IMPORT) -> Neighbours:
+        """Return which debates stand before and after one under a filter and an order."""
+        condition, values = chosen.sql()
+        query = f"""
+            WITH listed AS (
+                SELECT d.id, row_number() OVER w AS position, lag(d.id) OVER w AS previous, lead(d.id) OVER w AS next
+                {_FROM} WHERE {condition} WINDOW w AS (ORDER BY {sort.sql()})
+            )
+            SELECT previous, next, position, (SELECT count(*) FROM listed) FROM listed WHERE id = ?
+        """
+        with self._database.read() as cursor:
+            row = cursor.execute(query, [*values, storable(debate_id)]).fetchone()
+        return Neighbours(*row) if row else Neighbours(None, None, None, self.total(chosen))
+
+    def facets(self) -> Facets:
+        """Return what there is to filter by, the most frequent first."""
+        with self._database.read() as cursor:
+            counted = {
+                column: dict(
+                    cursor.execute(
+                        f"SELECT {value}, count(*) AS n FROM debate GROUP BY 1 ORDER BY n DESC, 1"
+                    ).fetchall()
+                )
+                for column, value in (
+                    ("protocol", "protocol"),
+                    ("label", "label"),
+                    ("tags", "unnest(tags)"),
+                    ("models", "unnest(models)"),
+                )
+            }
+            rounds, arguments = _one(
+                cursor.execute("SELECT coalesce(max(round_count), 0), coalesce(max(argument_count), 0) FROM debate")
+            )
+        protocols = {DebateProtocol(name): count for name, count in counted["protocol"].items()}
+        return Facets(protocols, counted["label"], counted["tags"], counted["models"], rounds, arguments)
+
+    def profiles(self, ids: Iterable[str] | None = None) -> dict[str, OpinionProfile]:
+        """Return the profiles of the last rounds of many debates by id; of all debates unless ids are given.
+
+        Equal to ``profile(get(id))`` for each, in a few queries. Ids that are not stored are left out.
+        """
+        condition, values = EVERYTHING.sql() if ids is None else DebateFilter(ids=tuple(ids)).sql()
+        last = "JOIN wanted AS d ON x.debate = d.number AND x.round_index = d.round_count - 1"
+        with self._database.read() as cursor:
+            cursor.execute(
+                f"CREATE TEMP TABLE wanted AS SELECT number, id, claim, protocol, round_count FROM debate AS d "
+                f"WHERE {condition} ORDER BY number",
+                values,
+            )
+            return profiles_of(
+                cursor.execute("SELECT * FROM wanted").fetchall(),
+                _all(cursor, "x.debate, x.id", "agent", "JOIN wanted AS d ON x.debate = d.number", "x.position"),
+                _all(
+                    cursor,
+                    "x.debate, x.round_index, x.agent_id, x.prior, x.posterior",
+                    "stance",
+                    "JOIN wanted AS d ON x.debate = d.number",
+                    "x.round_index, x.position",
+                ),
+                _all(
+                    cursor,
+                    "x.debate, x.id, x.text, x.author, x.base_score, x.source_id, x.base_score_raw, "
+                    "x.last_edited_by, x.is_error_text, x.source",
+                    "argument",
+                    last,
+                    "x.position",
+                ),
+                _all(cursor, "x.debate, x.source, x.target, x.kind", "relation", last, "x.position"),
+            )
+
+    def datasets(self) -> tuple[Dataset, ...]:
+        """Return the datasets in the order of their import."""
+        with self._database.read() as cursor:
+            rows = cursor.execute(f"SELECT {_DATASET_COLUMNS} FROM dataset ORDER BY imported_at, rowid").fetchall()
+        return tuple(Dataset(*row) for row in rows)
+
+    def dataset_with(self, sha256: str = "", job: str = "") -> Dataset | None:
+        """Return the first dataset with that content, or that came by that inbox job; None if there is none."""
+        with self._database.read() as cursor:
+            row = cursor.execute(
+                f"SELECT {_DATASET_COLUMNS} FROM dataset WHERE sha256 = ? OR (job = ? AND job <> '') "
+                "ORDER BY imported_at, rowid",
+                [sha256, job],
+            ).fetchone()
+        return Dataset(*row) if row else None
+
+    def issues(self, dataset: str) -> pd.DataFrame:
+        """Return what the importer said of a dataset: ``severity``, ``code``, ``line``, ``field``, ``message``."""
+        with self._database.read() as cursor:
+            return cursor.execute(
+                "SELECT severity, code, line, field, message FROM import_issue WHERE dataset_id = ? ORDER BY position",
+                [storable(dataset)],
+            ).df()
+
+    def export(self, chosen: DebateFilter = EVERYTHING) -> Iterator[str]:
+        """Return debates as lines of the native format, without line ends, in the order of their import.
+
+        Debates of one dataset keep the ids they had in its file, so that importing and exporting again gives the
+        same bytes; a mixture takes the ids of this database, which are unique.
+        """
+        condition, values = chosen.sql()
+        query = f"SELECT d.id, d.source_id, d.record {_FROM} WHERE {condition} ORDER BY d.number"
+        with self._database.read() as cursor:
+            single = _one(cursor.execute(f"SELECT count(DISTINCT d.dataset_id) {_FROM} WHERE {condition}", values))[0]
+            cursor.execute(query, values)
+            while rows := cursor.fetchmany(CHUNK):
+                for name, source_id, record in rows:
+                    yield record if single == 1 or name == source_id else record_of(debate_of(record, name))
+
+    def remove_dataset(self, dataset: str, with_contestations: bool = False) -> None:
+        """Remove a dataset with its debates and their drafts.
+
+        Args:
+            dataset: The dataset's id.
+            with_contestations: Also remove what people saved on its debates; else such a dataset stays.
+
+        Raises:
+            MootError: If there is no such dataset, or contestations were saved on its debates.
+        """
+        dataset = storable(dataset)
+        own = "(SELECT id FROM debate WHERE dataset_id = ?)"
+        with self._database.write_bulk() as cursor:
+            row = cursor.execute("SELECT name FROM dataset WHERE id = ?", [dataset]).fetchone()
+            if row is None:
+                raise MootError(f"There is no dataset {dataset!r} in this database.")
+            (saved,) = _one(cursor.execute(f"SELECT count(*) FROM contestation WHERE debate_id IN {own}", [dataset]))
+            if saved and not with_contestations:
+                raise MootError(
+                    f"{saved} contestations were saved on debates of {row[0]!r}; "
+                    "say that they may go too, or keep the dataset."
+                )
+            cursor.execute(
+                f"DELETE FROM edit WHERE contestation_id IN (SELECT id FROM contestation WHERE debate_id IN {own})",
+                [dataset],
+            )
+            for table in ("contestation", "draft"):
+                cursor.execute(f"DELETE FROM {table} WHERE debate_id IN {own}", [dataset])
+            for table in DEBATE_TABLES:
+                cursor.execute(
+                    f"DELETE FROM {table} WHERE debate IN (SELECT number FROM debate WHERE dataset_id = ?)",
+                    [dataset],
+                )
+            for table, column in (("debate", "dataset_id"), ("import_issue", "dataset_id"), ("dataset", "id")):
+                cursor.execute(f"DELETE FROM {table} WHERE {column} = ?", [dataset])
+
+
+def _one(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...]:
+    row = cursor.fetchone()
+    if row is None:
+        raise MootError("The database gave no answer where one row was due; it may be damaged.")
+    return tuple(row)
+
+
+def _all(cursor: duckdb.DuckDBPyConnection, columns: str, table: str, join: str, order: str) -> Any:
+    return cursor.execute(f"SELECT {columns} FROM {table} AS x {join} ORDER BY x.debate, {order}").fetchall()
+
+
+def _insert(cursor: duckdb.DuckDBPyConnection, table: str, values: pa.Table) -> None:
+    cursor.register("new_rows", values)
+    cursor.execute(f"INSERT INTO {table} BY NAME SELECT * FROM new_rows")
+    cursor.unregister("new_rows")
+
+
+def _insert_issues(cursor: duckdb.DuckDBPyConnection, dataset: str, issues: Iterable[ImportIssue]) -> None:
+    rows = [
+        (str(i.severity), str(i.code), i.line, None if i.field is None else storable(i.field), storable(i.message))
+        for i in issues
+    ]
+    if rows:
+        severity, code, line, field, message = (list(column) for column in zip(*rows, strict=True))
+        cursor.execute(
+            "INSERT INTO import_issue SELECT ?, unnest(range(?::BIGINT)), unnest(?::VARCHAR[]), unnest(?::VARCHAR[]), "
+            "unnest(?::BIGINT[]), unnest(?::VARCHAR[]), unnest(?::VARCHAR[])",
+            [dataset, len(rows), severity, code, line, field, message],
+        )
+
+
+def _row(dataset: Dataset) -> list[Any]:
+    values = (
+        dataset.id,
+        dataset.name,
+        dataset.file_name,
+        dataset.sha256,
+        dataset.size,
+        dataset.format,
+        dataset.debate_count,
+        dataset.argument_count,
+        dataset.is_sample,
+        dataset.note,
+        dataset.imported_at,
+        dataset.job,
+    )
+    return [storable(value) if isinstance(value, str) else value for value in values]
+
+
+def _unique(cursor: duckdb.DuckDBPyConnection, dataset: Dataset) -> Dataset:
+    """Return the dataset under a name, and so an id, that no other has."""
+    names = {name for (name,) in cursor.execute("SELECT name FROM dataset").fetchall()}
+    ids = {name for (name,) in cursor.execute("SELECT id FROM dataset").fetchall()}
+    name, number = storable(dataset.name), 1
+    while name in names or dataset_id(dataset.sha256, name) in ids:
+        number += 1
+        name = f"{storable(dataset.name)} ({number})"
+    return replace(dataset, name=name, id=dataset_id(dataset.sha256, name))
+
+
+def _stored_ids(cursor: duckdb.DuckDBPyConnection, dataset: str, wanted: Sequence[str]) -> Sequence[str]:
+    """Return an id for each debate that no other debate has: its own where that is free."""
+    cleaned = [storable(name) or "debate" for name in wanted]
+    query = "SELECT id FROM debate WHERE id IN (SELECT unnest(?::VARCHAR[]))"
+    taken = {name for (name,) in cursor.execute(query, [cleaned]).fetchall()}
+    own = set(cleaned)
+    ids = []
+    for name in cleaned:
+        free, number = name, 1
+        while free in taken or (number > 1 and (free in own or _is_stored(cursor, free))):
+            number += 1
+            free = f"{name}@{dataset}" if number == 2 else f"{name}@{dataset}-{number - 1}"
+        taken.add(free)
+        ids.append(free)
+    return ids
+
+
+def _is_stored(cursor: duckdb.DuckDBPyConnection, name: str) -> bool:
+    return cursor.execute("SELECT 1 FROM debate WHERE id = ?", [name]).fetchone() is not None
+
+
+def _chunks(debates: Sequence[Debate], size: int) -> Iterator[Sequence[Debate]]:
+    rest = iter(debates)
+    while chunk := tuple(islice(rest, size)):
+        yield chunk

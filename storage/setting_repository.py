@@ -1,0 +1,77 @@
+"""Keep small settings: a key, and a value that JSON can hold. Secrets are refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from core.errors import InvalidSetting
+from core.strict_json import dumps, storable
+from storage.database import Database
+
+LONGEST_KEY = 200
+
+# Words that name a secret, as a part of their own or at the end: "api_key", "apiKey", "OPENAI-TOKEN".
+SECRET_NAME = re.compile(
+    r"(?:^|[^a-z])(?:keys?|tokens?|secrets?|passwords?|passwd|pwd|credentials?|authorization|bearer|cookies?)(?:$|[^a-z])"
+    r"|(?:apikey|password|secret|token)s?(?:$|[^a-z])",
+)
+SECRET_VALUE = re.compile(r"\b(?:sk-[\w-]{8,}|Bearer\s+\S{8,}|eyJ[\w-]{10,}\.[\w-]{10,})")
+
+
+class SettingRepository:
+    """Keep and find settings; defaults are the business of whoever asks."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return a setting's value, or the default if it was never set."""
+        with self._database.read() as cursor:
+            row = cursor.execute("SELECT value FROM setting WHERE key = ?", [storable(key)]).fetchone()
+        return default if row is None else json.loads(row[0])
+
+    def set(self, key: str, value: Any) -> None:
+        """Keep a setting's value: anything that JSON can hold.
+
+        Raises:
+            InvalidSetting: If the key is empty or too long, or key or value look like a secret: those belong into
+                the environment or Streamlit's secrets file.
+        """
+        if not key.strip() or len(key) > LONGEST_KEY:
+            raise InvalidSetting(f"A setting's key needs 1 to {LONGEST_KEY} characters; this one has {len(key)}.")
+        _refuse_secrets(key, value)
+        with self._database.write() as cursor:
+            cursor.execute(
+                "INSERT INTO setting VALUES (?, ?, timezone('UTC', now())) "
+                "ON CONFLICT DO UPDATE SET value = excluded.value, saved_at = excluded.saved_at",
+                [storable(key), dumps(value)],
+            )
+
+    def all(self) -> dict[str, Any]:
+        """Return every setting by key."""
+        with self._database.read() as cursor:
+            rows = cursor.execute("SELECT key, value FROM setting ORDER BY key").fetchall()
+        return {key: json.loads(value) for key, value in rows}
+
+    def remove(self, key: str) -> None:
+        """Forget a setting, so that its default holds again."""
+        with self._database.write() as cursor:
+            cursor.execute("DELETE FROM setting WHERE key = ?", [storable(key)])
+
+
+def _refuse_secrets(name: str, value: Any) -> None:
+    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name).lower()
+    if SECRET_NAME.search(spaced) or (isinstance(value, str) and SECRET_VALUE.search(value)):
+        raise InvalidSetting(
+            f"{name!r} looks like a secret, which the database never holds; "
+            "set it in the environment or in .streamlit/secrets.toml."
+        )
+    if isinstance(value, Mapping):
+        for key, entry in value.items():
+            _refuse_secrets(str(key), entry)
+    elif isinstance(value, (list, tuple)):
+        for entry in value:
+            _refuse_secrets(name, entry)
