@@ -18,7 +18,7 @@ import pandas as pd
 from core.contestation import Contestation, Edit
 from core.errors import MootError, UnknownDebate
 from core.strict_json import dumps, storable
-from storage.database import Database
+from storage.database import Database, first_row
 
 ID_LENGTH = 10  # base 32 digits of a hash, so 50 bits: short enough for a link
 
@@ -76,7 +76,7 @@ class ContestationRepository:
                 if found[0] == value:
                     return value
                 raise MootError(f"Contestation {value.id!r} is already stored and cannot be changed; save a new one.")
-            if cursor.execute("SELECT 1 FROM debate WHERE id = ?", [value.debate_id]).fetchone() is None:
+            if first_row(cursor.execute("SELECT 1 FROM debate WHERE id = ?", [value.debate_id])) is None:
                 raise UnknownDebate(value.debate_id)
             if value.parent is not None and not _find(cursor, "id = ?", [value.parent]):
                 raise MootError(f"There is no contestation {value.parent!r} that this one could be forked from.")
@@ -120,7 +120,7 @@ class ContestationRepository:
     def count(self) -> int:
         """Return how many contestations are stored."""
         with self._database.read() as cursor:
-            row = cursor.execute("SELECT count(*) FROM contestation").fetchone()
+            row = first_row(cursor.execute("SELECT count(*) FROM contestation"))
         return int(row[0]) if row else 0
 
     def list(self, limit: int | None = None, offset: int = 0) -> pd.DataFrame:
@@ -209,9 +209,11 @@ class ContestationRepository:
 
 def _draft(cursor: duckdb.DuckDBPyConnection, author: str, debate_id: str) -> tuple[int, Draft | None]:
     """Return the current version, 0 when there never was a draft, and the draft unless it is dropped."""
-    row = cursor.execute(
-        "SELECT round, edits, version, saved_at FROM draft WHERE author = ? AND debate_id = ?", [author, debate_id]
-    ).fetchone()
+    row = first_row(
+        cursor.execute(
+            "SELECT round, edits, version, saved_at FROM draft WHERE author = ? AND debate_id = ?", [author, debate_id]
+        )
+    )
     if row is None:
         return 0, None
     number, record, version, saved_at = row

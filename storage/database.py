@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -188,7 +189,7 @@ class Database:
                 return 0
             if "schema_version" not in tables:
                 raise UnreadableDatabase(f"{file.name} is a database of another program; choose another file.")
-            row = cursor.execute("SELECT max(version) FROM schema_version").fetchone()
+            row = first_row(cursor.execute("SELECT max(version) FROM schema_version"))
             return int(row[0]) if row and row[0] is not None else 0
 
     def _migrate(self, steps: Sequence[Migration]) -> None:
@@ -205,6 +206,12 @@ class Database:
                     cursor.execute(
                         "INSERT INTO schema_version VALUES (?, ?, timezone('UTC', now()))", [step.version, step.name]
                     )
+
+
+def first_row(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...] | None:
+    """Return the first row of a cursor's result, or None; the cursor is free for the next statement afterwards."""
+    rows = cursor.fetchall()  # fetchone would leave the result open, and the cursor busy
+    return tuple(rows[0]) if rows else None
 
 
 def _make_folder(folder: Path) -> None:

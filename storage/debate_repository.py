@@ -18,7 +18,7 @@ from core.errors import Cancelled, MootError, UnknownDebate
 from core.import_issue import ImportIssue
 from core.opinion import OpinionProfile
 from core.strict_json import storable
-from storage.database import Database
+from storage.database import Database, first_row
 from storage.dataset import Dataset, dataset_id
 from storage.debate_filter import DebateFilter, DebateSort
 from storage.rows import DebateRows, argument_count, debate_of, profiles_of, record_of
@@ -121,7 +121,7 @@ class DebateRepository:
             UnknownDebate: If no debate has the id.
         """
         with self._database.read() as cursor:
-            row = cursor.execute("SELECT record FROM debate WHERE id = ?", [storable(debate_id)]).fetchone()
+            row = first_row(cursor.execute("SELECT record FROM debate WHERE id = ?", [storable(debate_id)]))
         if row is None:
             raise UnknownDebate(debate_id)
         return debate_of(row[0], storable(debate_id))
@@ -129,7 +129,7 @@ class DebateRepository:
     def exists(self, debate_id: str) -> bool:
         """Return whether a debate has the id."""
         with self._database.read() as cursor:
-            found = cursor.execute("SELECT 1 FROM debate WHERE id = ?", [storable(debate_id)]).fetchone()
+            found = first_row(cursor.execute("SELECT 1 FROM debate WHERE id = ?", [storable(debate_id)]))
         return found is not None
 
     def count(self) -> int:
@@ -187,7 +187,7 @@ class DebateRepository:
             SELECT previous, next, position, (SELECT count(*) FROM listed) FROM listed WHERE id = ?
         """
         with self._database.read() as cursor:
-            row = cursor.execute(query, [*values, storable(debate_id)]).fetchone()
+            row = first_row(cursor.execute(query, [*values, storable(debate_id)]))
         return Neighbours(*row) if row else Neighbours(None, None, None, self.total(chosen))
 
     def facets(self) -> Facets:
@@ -255,11 +255,13 @@ class DebateRepository:
     def dataset_with(self, sha256: str = "", job: str = "") -> Dataset | None:
         """Return the first dataset with that content, or that came by that inbox job; None if there is none."""
         with self._database.read() as cursor:
-            row = cursor.execute(
-                f"SELECT {_DATASET_COLUMNS} FROM dataset WHERE sha256 = ? OR (job = ? AND job <> '') "
-                "ORDER BY imported_at, rowid",
-                [sha256, job],
-            ).fetchone()
+            row = first_row(
+                cursor.execute(
+                    f"SELECT {_DATASET_COLUMNS} FROM dataset WHERE sha256 = ? OR (job = ? AND job <> '') "
+                    "ORDER BY imported_at, rowid",
+                    [sha256, job],
+                )
+            )
         return Dataset(*row) if row else None
 
     def issues(self, dataset: str) -> pd.DataFrame:
@@ -298,7 +300,7 @@ class DebateRepository:
         dataset = storable(dataset)
         own = "(SELECT id FROM debate WHERE dataset_id = ?)"
         with self._database.write_bulk() as cursor:
-            row = cursor.execute("SELECT name FROM dataset WHERE id = ?", [dataset]).fetchone()
+            row = first_row(cursor.execute("SELECT name FROM dataset WHERE id = ?", [dataset]))
             if row is None:
                 raise MootError(f"There is no dataset {dataset!r} in this database.")
             (saved,) = _one(cursor.execute(f"SELECT count(*) FROM contestation WHERE debate_id IN {own}", [dataset]))
@@ -323,10 +325,10 @@ class DebateRepository:
 
 
 def _one(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...]:
-    row = cursor.fetchone()
+    row = first_row(cursor)
     if row is None:
         raise MootError("The database gave no answer where one row was due; it may be damaged.")
-    return tuple(row)
+    return row
 
 
 def _all(cursor: duckdb.DuckDBPyConnection, columns: str, table: str, join: str, order: str) -> Any:
@@ -400,7 +402,7 @@ def _stored_ids(cursor: duckdb.DuckDBPyConnection, dataset: str, wanted: Sequenc
 
 
 def _is_stored(cursor: duckdb.DuckDBPyConnection, name: str) -> bool:
-    return cursor.execute("SELECT 1 FROM debate WHERE id = ?", [name]).fetchone() is not None
+    return first_row(cursor.execute("SELECT 1 FROM debate WHERE id = ?", [name])) is not None
 
 
 def _chunks(debates: Sequence[Debate], size: int) -> Iterator[Sequence[Debate]]:

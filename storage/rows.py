@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.debate import Agent, Debate, DebateProtocol, Round, profile
+from core.import_issue import IssueLog
 from core.native import debate_from_json, debate_to_line
 from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind, Stance
 from core.strict_json import dumps, storable
@@ -217,7 +218,7 @@ def debate_of(record: str, stored_id: str) -> Debate:
     """Return the debate of a stored record, under the id that it has in the database."""
     values: dict[str, Any] = json.loads(record)
     values["debate_id"] = stored_id
-    return debate_from_json(values)
+    return debate_from_json(values, IssueLog())
 
 
 def profiles_of(

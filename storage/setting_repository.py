@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import InvalidSetting
 from core.strict_json import dumps, storable
-from storage.database import Database
+from storage.database import Database, first_row
 
 LONGEST_KEY = 200
 
@@ -30,7 +30,7 @@ class SettingRepository:
     def get(self, key: str, default: Any = None) -> Any:
         """Return a setting's value, or the default if it was never set."""
         with self._database.read() as cursor:
-            row = cursor.execute("SELECT value FROM setting WHERE key = ?", [storable(key)]).fetchone()
+            row = first_row(cursor.execute("SELECT value FROM setting WHERE key = ?", [storable(key)]))
         return default if row is None else json.loads(row[0])
 
     def set(self, key: str, value: Any) -> None:
