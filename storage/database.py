@@ -17,6 +17,7 @@ from storage.migrations import Migration, all_migrations
 
 IN_MEMORY = ":memory:"
 CLOSE_SECONDS = 10.0  # how long close() waits for readers that are still at work
+APP_SECONDS = 5.0  # how long the app waits for a command to finish
 
 # Nothing in a debate can make the database open another file or load an extension.
 CONFIGURATION: dict[str, str | bool | int | float | list[str]] = {
@@ -45,7 +46,7 @@ class Database:
         cls,
         path: Path | str,
         kind: Holder = Holder.COMMAND_LINE,
-        wait: float = 0.0,
+        wait: float | None = None,
         migrations: Sequence[Migration] | None = None,
     ) -> Database:
         """Return the database at a path, made if absent and migrated if old.
@@ -53,7 +54,8 @@ class Database:
         Args:
             path: The file, or ``":memory:"`` for one that is gone when closed.
             kind: What this process is, for the message that a second process shows.
-            wait: Seconds to wait for another process to let go of the file.
+            wait: Seconds to wait for another process to let go of the file; unless given, the app waits a little,
+                since a command may be looking in while it starts.
             migrations: The steps to apply; all there are unless given.
 
         Raises:
@@ -69,7 +71,8 @@ class Database:
             return database
         file = Path(path).absolute()
         _make_folder(file.parent)
-        lock = FileLock.acquire(file, kind, wait)
+        patience = APP_SECONDS if kind is Holder.APP else 0.0
+        lock = FileLock.acquire(file, kind, patience if wait is None else wait)
         try:
             return cls._open_locked(file, lock, steps)
         except BaseException:
@@ -185,12 +188,9 @@ class Database:
         """Return the version of the newest step applied; 0 for an empty file."""
         with self.read() as cursor:
             tables = {name for (name,) in cursor.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-            if not tables:
-                return 0
-            if "schema_version" not in tables:
-                raise UnreadableDatabase(f"{file.name} is a database of another program; choose another file.")
-            row = first_row(cursor.execute("SELECT max(version) FROM schema_version"))
-            return int(row[0]) if row and row[0] is not None else 0
+        if tables and "schema_version" not in tables:
+            raise UnreadableDatabase(f"{file.name} is a database of another program; choose another file.")
+        return schema_version(self) if tables else 0
 
     def _migrate(self, steps: Sequence[Migration]) -> None:
         with self.write() as cursor:
@@ -206,6 +206,13 @@ class Database:
                     cursor.execute(
                         "INSERT INTO schema_version VALUES (?, ?, timezone('UTC', now()))", [step.version, step.name]
                     )
+
+
+def schema_version(database: Database) -> int:
+    """Return the number of the newest migration that the database has had."""
+    with database.read() as cursor:
+        row = first_row(cursor.execute("SELECT max(version) FROM schema_version"))
+    return int(row[0]) if row and row[0] is not None else 0
 
 
 def first_row(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...] | None:

@@ -18,6 +18,7 @@ from core.errors import Cancelled, MootError, UnknownDebate
 from core.import_issue import ImportIssue
 from core.opinion import OpinionProfile
 from core.strict_json import storable
+from storage.bulk import no_collection
 from storage.database import Database, first_row
 from storage.dataset import Dataset, dataset_id
 from storage.debate_filter import DebateFilter, DebateSort
@@ -60,6 +61,14 @@ class Facets:
     most_arguments: int
 
 
+class AlreadyStored(MootError):
+    """The content of a file is in the database already."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        super().__init__(f"This content is already here as {dataset.name!r}; nothing was stored again.")
+        self.dataset = dataset
+
+
 class DebateRepository:
     """Keep and find debates; knows SQL and nothing of judging."""
 
@@ -73,6 +82,7 @@ class DebateRepository:
         issues: Iterable[ImportIssue] = (),
         progress: Callable[[int, int], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
+        once: bool = False,
     ) -> Dataset:
         """Store a dataset with its debates, all or nothing, and return it as stored.
 
@@ -84,11 +94,16 @@ class DebateRepository:
             issues: What the importer had to say about the file.
             progress: Is told how many debates of how many are written.
             cancelled: Is asked between chunks whether to stop.
+            once: Refuse content that is stored already.
 
         Raises:
+            AlreadyStored: If the dataset's inbox job was carried out before; with ``once`` also if its content is here.
             Cancelled: If ``cancelled`` says so; then nothing is stored.
         """
-        with self._database.write_bulk() as cursor:
+        with no_collection(), self._database.write_bulk() as cursor:
+            here = _found(cursor, dataset.sha256 if once else "", dataset.job)
+            if here is not None:
+                raise AlreadyStored(here)
             stored = replace(
                 _unique(cursor, dataset),
                 debate_count=len(debates),
@@ -219,7 +234,7 @@ class DebateRepository:
         """
         condition, values = EVERYTHING.sql() if ids is None else DebateFilter(ids=tuple(ids)).sql()
         last = "JOIN wanted AS d ON x.debate = d.number AND x.round_index = d.round_count - 1"
-        with self._database.read() as cursor:
+        with no_collection(), self._database.read() as cursor:
             cursor.execute(
                 f"CREATE TEMP TABLE wanted AS SELECT number, id, claim, protocol, round_count FROM debate AS d "
                 f"WHERE {condition} ORDER BY number",
@@ -252,17 +267,16 @@ class DebateRepository:
             rows = cursor.execute(f"SELECT {_DATASET_COLUMNS} FROM dataset ORDER BY imported_at, rowid").fetchall()
         return tuple(Dataset(*row) for row in rows)
 
-    def dataset_with(self, sha256: str = "", job: str = "") -> Dataset | None:
-        """Return the first dataset with that content, or that came by that inbox job; None if there is none."""
+    def dataset_with(self, sha256: str) -> Dataset | None:
+        """Return the first dataset with that content; None if there is none."""
         with self._database.read() as cursor:
-            row = first_row(
-                cursor.execute(
-                    f"SELECT {_DATASET_COLUMNS} FROM dataset WHERE sha256 = ? OR (job = ? AND job <> '') "
-                    "ORDER BY imported_at, rowid",
-                    [sha256, job],
-                )
-            )
-        return Dataset(*row) if row else None
+            return _found(cursor, sha256, "")
+
+    def renamed(self, dataset: str) -> int:
+        """Return how many debates of a dataset have another id than in its file, because that was taken."""
+        with self._database.read() as cursor:
+            query = "SELECT count(*) FROM debate WHERE dataset_id = ? AND id <> source_id"
+            return int(_one(cursor.execute(query, [storable(dataset)]))[0])
 
     def issues(self, dataset: str) -> pd.DataFrame:
         """Return what the importer said of a dataset: ``severity``, ``code``, ``line``, ``field``, ``message``."""
@@ -313,8 +327,12 @@ class DebateRepository:
                 f"DELETE FROM edit WHERE contestation_id IN (SELECT id FROM contestation WHERE debate_id IN {own})",
                 [dataset],
             )
-            for table in ("contestation", "draft"):
-                cursor.execute(f"DELETE FROM {table} WHERE debate_id IN {own}", [dataset])
+            cursor.execute(f"DELETE FROM contestation WHERE debate_id IN {own}", [dataset])
+            cursor.execute(  # a draft that goes on from a contestation is kept under "debate#contestation"
+                "DELETE FROM draft WHERE EXISTS (SELECT 1 FROM debate AS d WHERE d.dataset_id = ? "
+                "AND (draft.debate_id = d.id OR starts_with(draft.debate_id, d.id || '#')))",
+                [dataset],
+            )
             for table in DEBATE_TABLES:
                 cursor.execute(
                     f"DELETE FROM {table} WHERE debate IN (SELECT number FROM debate WHERE dataset_id = ?)",
@@ -371,6 +389,17 @@ def _row(dataset: Dataset) -> list[Any]:
         dataset.job,
     )
     return [storable(value) if isinstance(value, str) else value for value in values]
+
+
+def _found(cursor: duckdb.DuckDBPyConnection, sha256: str, job: str) -> Dataset | None:
+    row = first_row(
+        cursor.execute(
+            f"SELECT {_DATASET_COLUMNS} FROM dataset WHERE (sha256 = ? AND sha256 <> '') OR (job = ? AND job <> '') "
+            "ORDER BY job = ? DESC, imported_at, rowid",
+            [sha256, job, job],
+        )
+    )
+    return Dataset(*row) if row else None
 
 
 def _unique(cursor: duckdb.DuckDBPyConnection, dataset: Dataset) -> Dataset:

@@ -1,0 +1,295 @@
+"""Moot on the command line: what the pages do, without a browser.
+
+Exit codes: 0 done; 1 an error, with a message; 2 wrong usage; 3 at least one file was refused.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from core.errors import DatabaseInUse, InvalidSetting, MootError
+
+if TYPE_CHECKING:  # the modules behind the commands are loaded by the command that needs them, so that all start fast
+    from storage.importer import FileReport
+
+ROOT = Path(__file__).resolve().parent
+STDIN = "-"
+FAILED, WRONG_USAGE, REFUSED = 1, 2, 3
+MOST_LISTED = 3  # issues of one kind that are printed for people
+
+app = typer.Typer(
+    help="Inspect, contest and re-judge debates between AI agents.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and stop."""
+    if wanted:
+        import tomllib
+
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+        print(f"Moot {project['version']}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    context: typer.Context,
+    db: Annotated[
+        Path | None,
+        typer.Option(
+            "--db", envvar="MOOT_DB", help="The database file.", show_default="data/moot.duckdb in Moot's folder"
+        ),
+    ] = None,
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Inspect, contest and re-judge debates between AI agents."""
+    context.obj = db
+
+
+@app.command()
+def evaluate(
+    file: Annotated[str, typer.Argument(help="JSON Lines, one QBAF a line; - reads standard input.")],
+    semantics: Annotated[str, typer.Option(help="Which gradual semantics.")] = "df-quad",
+    conservativeness: Annotated[float, typer.Option(help="kappa, 1 or more; 1 is the textbook semantics.")] = 1.0,
+) -> None:
+    """Print the strengths of every argument, one QBAF a line in and out."""
+    from core.evaluation_lines import evaluate_lines
+
+    try:
+        for line in evaluate_lines(_lines(file), semantics, conservativeness):
+            sys.stdout.write(line.rstrip("\n") + "\n")
+    except InvalidSetting as error:
+        _stop(str(error), WRONG_USAGE)
+
+
+@app.command("import")
+def import_(
+    context: typer.Context,
+    files: Annotated[list[str], typer.Argument(help="Debate logs of any kind Moot knows; - reads standard input.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Report as JSON.")] = False,
+    dataset: Annotated[str | None, typer.Option(help="What to call the dataset, instead of the file's name.")] = None,
+    again: Annotated[bool, typer.Option(help="Store a file even if its content is here already.")] = False,
+) -> None:
+    """Bring debate logs into the database."""
+    reports = _import(_database(context), files, dataset, again)
+    if as_json:
+        print(json.dumps({"files": [report.to_json() for report in reports]}, indent=2))
+    else:
+        for report in reports:
+            print("\n".join(_summary(report)))
+    if any(report.refused for report in reports):
+        raise typer.Exit(REFUSED)
+
+
+@app.command()
+def export(
+    context: typer.Context,
+    dataset: Annotated[str | None, typer.Option(help="Only this dataset, by name or id.")] = None,
+    debate: Annotated[list[str] | None, typer.Option(help="Only this debate; may be given several times.")] = None,
+    output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is standard output.")] = "-",
+) -> None:
+    """Write debates in the native format, one a line."""
+    from storage.database import Database
+    from storage.debate_filter import DebateFilter
+    from storage.debate_repository import DebateRepository
+
+    with Database.open(_database(context)) as database:
+        repository = DebateRepository(database)
+        datasets: tuple[str, ...] = ()
+        if dataset is not None:
+            datasets = tuple(one.id for one in repository.datasets() if dataset in (one.name, one.id))
+            if not datasets:
+                _stop(f"There is no dataset {dataset!r} in this database.", FAILED)
+        for name in debate or ():
+            repository.get(name)  # says which one is not there
+        wanted = DebateFilter(datasets=datasets, ids=tuple(debate) if debate else None)
+        _write(repository.export(wanted), output)
+
+
+@app.command()
+def sample(context: typer.Context) -> None:
+    """Load the hand-written sample debates."""
+    print(_load_sample(_database(context)))
+
+
+@app.command()
+def serve(
+    context: typer.Context,
+    port: Annotated[int, typer.Option(help="Where the app listens.", min=1, max=65535)] = 8501,
+    with_sample: Annotated[bool, typer.Option("--sample", help="Load the sample debates first.")] = False,
+) -> None:
+    """Start the app in a browser."""
+    path = _database(context)
+    if with_sample:
+        print(_load_sample(path))
+    else:
+        from storage.database import Database
+
+        Database.open(path).close()  # trouble is told here and now rather than on every page
+    os.environ["MOOT_DB"] = str(path)
+    sys.argv = ["streamlit", "run", str(ROOT / "app.py"), "--server.port", str(port)]
+    import streamlit.web.cli
+
+    sys.exit(streamlit.web.cli.main())
+
+
+def main() -> None:
+    """Run a command; whatever goes wrong is one readable line, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        app()
+    except MootError as error:
+        _quit(str(error))
+    except BrokenPipeError:
+        # Whoever read the output has seen enough. Python would complain when it flushes the rest at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(FAILED)
+    except OSError as error:
+        _quit(f"{Path(error.filename).name + ': ' if error.filename else ''}{error.strerror or error}")
+    except Exception as error:
+        if os.environ.get("MOOT_DEBUG"):
+            raise
+        _quit(f"Moot met an error of its own: {error!r}. Set MOOT_DEBUG=1 to see where.")
+
+
+def _quit(message: str) -> NoReturn:
+    print(f"moot: {message}", file=sys.stderr)
+    sys.exit(FAILED)
+
+
+def _stop(message: str, code: int) -> NoReturn:
+    print(f"moot: {message}", file=sys.stderr)
+    raise typer.Exit(code)
+
+
+def _database(context: typer.Context) -> Path:
+    from storage.location import database_path
+
+    given: Path | None = context.obj
+    return (given or database_path()).absolute()
+
+
+def _lines(file: str) -> Iterator[str]:
+    """Return a file's lines, or standard input's; bytes that are not UTF-8 are replaced, so that a line is refused."""
+    if file == STDIN:
+        yield from (line.decode("utf-8", "replace") for line in sys.stdin.buffer)
+        return
+    try:
+        with open(file, encoding="utf-8-sig", errors="replace", newline="\n") as lines:
+            yield from lines
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        _stop(f"{file} cannot be read: {reason}.", WRONG_USAGE)
+
+
+def _import(path: Path, files: list[str], dataset: str | None, again: bool) -> list[FileReport]:
+    from storage.database import Database
+    from storage.importer import Wish, import_file
+    from storage.lock import Holder, read_note
+
+    sources: list[Path | bytes] = [sys.stdin.buffer.read() if file == STDIN else Path(file) for file in files]
+    names = ["standard input" if file == STDIN else file for file in files]
+    try:
+        with Database.open(path) as database:
+            wish = Wish(dataset, again)
+            return [import_file(database, source, name, wish) for source, name in zip(sources, names, strict=True)]
+    except DatabaseInUse:
+        if read_note(path).kind is not Holder.APP:
+            raise
+    return _hand_over(path, sources, names, dataset, again)
+
+
+def _hand_over(
+    path: Path, sources: list[Path | bytes], names: list[str], dataset: str | None, again: bool
+) -> list[FileReport]:
+    from storage.importer import unreadable
+    from storage.inbox import HandedFile, hand_over
+
+    reports = {
+        place: report
+        for place, (source, name) in enumerate(zip(sources, names, strict=True))
+        if isinstance(source, Path) and (report := unreadable(source, name)) is not None
+    }
+    handed = [
+        HandedFile(name, source)
+        for place, (source, name) in enumerate(zip(sources, names, strict=True))
+        if place not in reports
+    ]
+    if handed:
+        print("The app is open; it imports the files.", file=sys.stderr)
+    answers = iter(hand_over(path, handed, dataset, again) if handed else ())
+    return [reports[place] if place in reports else next(answers) for place in range(len(sources))]
+
+
+def _load_sample(path: Path) -> str:
+    from storage.database import Database
+    from storage.sample import load_sample
+
+    with Database.open(path) as database:
+        loaded = load_sample(database)
+    new = sum(one.debates for one in loaded if not one.already_here)
+    there = sum(one.debates for one in loaded if one.already_here)
+    return f"Sample debates: {new} loaded, {there} already here."
+
+
+def _summary(report: FileReport) -> list[str]:
+    """Return what a person wants to know of one file: the outcome, then the problems, kind by kind."""
+    outcome = (
+        "refused, nothing was stored"
+        if report.refused
+        else f"{report.debates:,} debates, {report.arguments:,} arguments ({report.format})"
+    )
+    lines = [f"{report.file}: {outcome}"]
+    for (severity, code), count in Counter((i.severity.value, i.code) for i in report.issues).items():
+        lines.append(f"  {severity} {code}{f', {count} times' if count > 1 else ''}")
+        alike = [issue for issue in report.issues if (issue.severity.value, issue.code) == (severity, code)]
+        for issue in alike[:MOST_LISTED]:
+            line = None if issue.line is None else f"line {issue.line}"
+            place = ", ".join(part for part in (line, issue.field) if part)
+            lines.append(f"    {f'{place}: ' if place else ''}{issue.message}")
+        if count > MOST_LISTED:
+            lines.append(f"    and {count - MOST_LISTED} more; --json lists them all")
+    return [_printable(line) for line in lines]
+
+
+def _printable(text: str) -> str:
+    """Return a text without what a terminal would obey; messages may quote a debate."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+
+
+def _write(lines: Iterable[str], output: str) -> None:
+    if output == STDIN:
+        for line in lines:
+            sys.stdout.buffer.write(line.encode() + b"\n")
+        sys.stdout.buffer.flush()
+        return
+    target = Path(output)
+    part = target.with_name(f".{target.name}.part")
+    try:
+        with part.open("wb") as file:
+            file.writelines(line.encode() + b"\n" for line in lines)
+        part.replace(target)  # so that a file that is there is a whole one
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+if __name__ == "__main__":
+    main()

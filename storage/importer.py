@@ -1,0 +1,220 @@
+"""Bring files into the database: read, recognise what is here already, store all or nothing, report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from core.errors import Cancelled, MootError, UnreadableDatabase, UnwritableDatabase
+from core.import_issue import ImportIssue, Severity
+from storage.bulk import no_collection
+from storage.database import Database
+from storage.dataset import Dataset, base_name, dataset_id
+from storage.debate_repository import AlreadyStored, DebateRepository
+from storage.readers import ReadFile, read_file
+
+FORMAT_ENDINGS = (".gz", ".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".txt", ".parquet")
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What became of a file.
+
+    Attributes:
+        dataset_id: Where its debates are; None when it was refused.
+        debates, arguments: What the dataset holds; an argument that comes back in later rounds counts once.
+        issues: What the reader said, and what storing it added.
+        already_here: The same content had been imported before, and nothing was stored again.
+    """
+
+    dataset_id: str | None
+    debates: int
+    arguments: int
+    issues: tuple[ImportIssue, ...]
+    already_here: bool = False
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How a person wants files imported.
+
+    Attributes:
+        dataset_name: Instead of the file's name.
+        again: Store the content even if it is here already.
+        is_sample: The debates are Moot's hand-written ones.
+        note: A sentence for the reader of the dataset.
+        job: The inbox job that brings the file; a job is never carried out twice.
+    """
+
+    dataset_name: str | None = None
+    again: bool = False
+    is_sample: bool = False
+    note: str = ""
+    job: str = ""
+
+
+@dataclass(frozen=True)
+class FileReport:
+    """What the command line says of one file; format None means that nothing of it was stored."""
+
+    file: str
+    format: str | None
+    debates: int = 0
+    arguments: int = 0
+    issues: tuple[ImportIssue, ...] = field(default_factory=tuple)
+
+    @property
+    def refused(self) -> bool:
+        """Return whether nothing of the file came in."""
+        return self.format is None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as plain JSON values."""
+        return {
+            "file": self.file,
+            "format": self.format,
+            "debates": self.debates,
+            "arguments": self.arguments,
+            "issues": [issue.to_json() for issue in self.issues],
+        }
+
+    @classmethod
+    def from_json(cls, record: dict[str, Any]) -> FileReport:
+        """Return the report that ``to_json`` wrote.
+
+        Raises:
+            KeyError, TypeError, ValueError: If it did not.
+        """
+        issues = (
+            ImportIssue(
+                Severity(issue["severity"]),
+                issue["code"],
+                issue["message"],
+                base_name(record["file"]),
+                issue["line"],
+                issue["field"],
+            )
+            for issue in record["issues"]
+        )
+        return cls(record["file"], record["format"], record["debates"], record["arguments"], tuple(issues))
+
+
+def import_file(database: Database, source: Path | bytes, file: str, wish: Wish) -> FileReport:
+    """Read a file, store it, and return what happened; whatever is wrong with the file is an issue.
+
+    Args:
+        database: Where it goes.
+        source: The file, or its bytes.
+        file: What to call it in the report.
+        wish: How to import it.
+
+    Raises:
+        UnreadableDatabase, UnwritableDatabase: If the fault is the database's, not the file's.
+    """
+    name = base_name(file)
+    trouble = unreadable(source, file) if isinstance(source, Path) else None
+    if trouble is not None:
+        return trouble
+    try:
+        with no_collection():
+            read = read_file(source, name)
+    except OSError as error:
+        return refused(file, "file_unreadable", f"The file cannot be read: {error.strerror or error}.")
+    try:
+        imported = import_read_file(database, read, wish.dataset_name, wish.again, wish=wish)
+    except (UnreadableDatabase, UnwritableDatabase, Cancelled):
+        raise
+    except MootError as error:
+        return FileReport(file, None, issues=(*read.issues, _issue(Severity.ERROR, "not_stored", str(error), name)))
+    known = read.format if imported.dataset_id is not None else None
+    return FileReport(file, known, imported.debates, imported.arguments, imported.issues)
+
+
+def import_read_file(
+    database: Database,
+    read: ReadFile,
+    dataset_name: str | None = None,
+    again: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    wish: Wish | None = None,
+) -> Imported:
+    """Store what a file holds, in one transaction, and return what became of it.
+
+    Args:
+        database: Where it goes.
+        read: The file as read.
+        dataset_name: What to call it; the file's name without its ending unless given.
+        again: Store the content even if it is here already.
+        progress: Is told how many debates of how many are written.
+        cancelled: Is asked now and then whether to stop.
+        wish: Further wishes; ``dataset_name`` and ``again`` count as given here.
+
+    Raises:
+        Cancelled: If ``cancelled`` says so; then nothing is stored.
+        UnwritableDatabase: If the database takes nothing; then nothing is stored.
+    """
+    wish = replace(wish or Wish(), dataset_name=dataset_name, again=again)
+    if read.refused or read.format is None:
+        return Imported(None, 0, 0, read.issues)
+    name = wish.dataset_name or plain_name(read.file)
+    dataset = Dataset(
+        dataset_id(read.sha256, name),
+        name,
+        base_name(read.file),
+        read.sha256,
+        read.size,
+        read.format,
+        is_sample=wish.is_sample,
+        note=wish.note,
+        job=wish.job,
+    )
+    repository = DebateRepository(database)
+    issues, already_here = read.issues, False
+    try:
+        stored = repository.add(dataset, read.debates, read.issues, progress, cancelled, once=not wish.again)
+    except AlreadyStored as found:
+        stored = found.dataset
+        already_here = not wish.job or stored.job != wish.job  # a job done twice tells the same story twice
+        if already_here:
+            issues = (*issues, _issue(Severity.INFO, "already_here", str(found), read.file))
+    renamed = 0 if already_here else repository.renamed(stored.id)
+    if renamed:
+        message = f"{renamed} debates got new ids, because other debates in this database have theirs."
+        issues = (*issues, _issue(Severity.INFO, "debate_id_taken", message, read.file))
+    return Imported(stored.id, stored.debate_count, stored.argument_count, issues, already_here)
+
+
+def unreadable(path: Path, file: str) -> FileReport | None:
+    """Return a refusing report for a path that is no readable file; None for one that can be read."""
+    try:
+        if path.is_dir():
+            return refused(file, "file_is_folder", "This is a folder; name the files in it.")
+        with path.open("rb"):
+            return None
+    except FileNotFoundError:
+        return refused(file, "file_missing", "There is no such file.")
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        return refused(file, "file_unreadable", f"The file cannot be read: {reason}.")
+
+
+def refused(file: str, code: str, message: str) -> FileReport:
+    """Return the report of a file of which nothing was stored."""
+    return FileReport(file, None, issues=(_issue(Severity.ERROR, code, message, base_name(file)),))
+
+
+def plain_name(file: str) -> str:
+    """Return a file's base name without the endings that only say its format."""
+    name = base_name(file)
+    while True:
+        ending = next((ending for ending in FORMAT_ENDINGS if name.lower().endswith(ending)), "")
+        if not ending or len(ending) == len(name):
+            return name
+        name = name[: -len(ending)]
+
+
+def _issue(severity: Severity, code: str, message: str, file: str) -> ImportIssue:
+    return ImportIssue(severity, code, message, file)

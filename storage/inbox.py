@@ -1,0 +1,284 @@
+"""How a command line hands files to the app that holds the database.
+
+A job is a folder: ``job.json`` and a copy of each file, ``0``, ``1``, ... It is made aside and then renamed into
+``waiting``, so that it appears whole; the app renames it into ``working``, imports, writes its report into ``done``
+in the same way, and removes it. A job left in ``working`` by an app that died is taken up again by the next one, and
+the database remembers which files of it had been stored.
+
+    <folder of the database>/inbox/<name of the database>/{making,waiting,working,done,failed}/
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.errors import DatabaseInUse, MootError, UnwritableDatabase
+from storage.database import Database
+from storage.importer import FileReport, Wish, import_file, refused
+from storage.lock import read_note
+
+POLL_SECONDS = 0.5
+PATIENCE_SECONDS = 30.0  # how long a job may lie there before the command line takes it back
+MOST_ATTEMPTS = 2  # a job that was being carried out when the app died, this often, is set aside
+KEPT_SECONDS = 24 * 3600.0  # how long a report waits for a command line that went away
+STAGES = ("making", "waiting", "working", "done", "failed")
+JOB = "job.json"
+ATTEMPTS = "attempts"
+
+_log = logging.getLogger("moot.inbox")
+
+
+@dataclass(frozen=True)
+class HandedFile:
+    """A file to hand over: what to call it in the report, and its content."""
+
+    file: str
+    source: Path | bytes
+
+
+class Inbox:
+    """The app's side: a thread that imports what command lines hand over."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin to look for jobs; a second call does nothing. A database in memory has no inbox."""
+        if self._thread is None and self._database.path is not None:
+            self._thread = threading.Thread(target=self._run, name="moot-inbox", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Finish the job at hand, then look no more."""
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopped.is_set() and not self._database.closed:
+            try:
+                work_off(self._database, self._stopped.is_set)
+            except (MootError, OSError) as error:
+                _log.warning("The inbox could not be worked off: %s", error)
+            self._stopped.wait(POLL_SECONDS)
+
+
+def work_off(database: Database, stopped: Callable[[], bool] = lambda: False) -> int:
+    """Carry out every job that waits, oldest first, and return how many there were.
+
+    Only the process that holds the database may call this: it owns everything in ``working``.
+    """
+    if database.path is None:
+        return 0
+    stages = _stages(database.path)
+    if not stages["waiting"].is_dir():
+        return 0
+    _remove_old(stages["done"])
+    finished = 0
+    for folder in _jobs(stages["working"], stages["waiting"]):
+        if stopped():
+            break
+        working = stages["working"] / folder.name
+        if folder != working:
+            try:
+                folder.rename(working)
+            except FileNotFoundError:  # its command line took it back
+                continue
+        _carry_out(database, stages, working)
+        finished += 1
+    return finished
+
+
+def hand_over(
+    database: Path,
+    files: Sequence[HandedFile],
+    dataset_name: str | None = None,
+    again: bool = False,
+    patience: float = PATIENCE_SECONDS,
+) -> list[FileReport]:
+    """Give files to the app that holds a database, wait, and return its reports in order.
+
+    Should the app end meanwhile, the files are imported by this process instead.
+
+    Args:
+        database: The database file that the app holds.
+        files: What to import; each must be readable.
+        dataset_name: What to call the dataset.
+        again: Store content even if it is here already.
+        patience: Seconds to wait for the app to begin.
+
+    Raises:
+        MootError: If the app does not begin, or cannot carry the job out.
+        UnwritableDatabase: If the files cannot be put into the inbox.
+    """
+    stages = _stages(database)
+    name = _put(stages, files, dataset_name, again)
+    done = stages["done"] / f"{name}.json"
+    places = (stages["waiting"] / name, stages["working"] / name, done)
+    deadline = time.monotonic() + patience
+    try:
+        while not done.exists():
+            if places[0].exists() and time.monotonic() > deadline:
+                raise MootError(
+                    f"The database {database.name} is held by {read_note(database).sentence()}, which did not take "
+                    "the files. Reload its page, import on its Data page, or stop it first."
+                )
+            if not any(place.exists() for place in places):
+                raise MootError("The files vanished from the inbox before they were imported; try again.")
+            _work_off_if_free(database)
+            time.sleep(POLL_SECONDS / 2)
+    except BaseException:
+        _take_back(stages, name)
+        raise
+    return _answer(done, files)
+
+
+def _work_off_if_free(database: Path) -> None:
+    """Do the app's work when it has gone."""
+    try:
+        with Database.open(database) as own:
+            work_off(own)
+    except DatabaseInUse:
+        return
+
+
+def _put(stages: Mapping[str, Path], files: Sequence[HandedFile], dataset_name: str | None, again: bool) -> str:
+    name = f"{time.time_ns():020d}-{secrets.token_hex(4)}"  # sorts by time, so that the oldest job comes first
+    making = stages["making"] / name
+    job = {"dataset": dataset_name, "again": again, "files": [handed.file for handed in files]}
+    try:
+        for folder in (*(stages[stage] for stage in STAGES), making):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        stages["making"].parent.parent.chmod(0o700)  # what is handed over is nobody else's business
+        for number, handed in enumerate(files):
+            if isinstance(handed.source, Path):
+                shutil.copyfile(handed.source, making / str(number))
+            else:
+                (making / str(number)).write_bytes(handed.source)
+        (making / JOB).write_text(json.dumps(job), "utf-8")
+        making.rename(stages["waiting"] / name)
+    except OSError as error:
+        shutil.rmtree(making, ignore_errors=True)
+        raise UnwritableDatabase(
+            f"The files could not be put into the inbox beside the database ({error.strerror})."
+        ) from error
+    return name
+
+
+def _take_back(stages: Mapping[str, Path], name: str) -> None:
+    """Withdraw a job that nobody has begun; one that is being carried out stays with the app."""
+    making = stages["making"] / name
+    try:
+        (stages["waiting"] / name).rename(making)
+    except OSError:
+        return
+    shutil.rmtree(making, ignore_errors=True)
+
+
+def _answer(done: Path, files: Sequence[HandedFile]) -> list[FileReport]:
+    try:
+        answer = json.loads(done.read_text("utf-8"))
+        done.unlink()
+        if "error" in answer:
+            raise MootError(str(answer["error"]))
+        reports = [FileReport.from_json(record) for record in answer["files"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise MootError("The app's report on the files cannot be read; look at its Data page.") from error
+    if len(reports) != len(files):
+        raise MootError("The app reported on other files than these; look at its Data page.")
+    return reports
+
+
+def _carry_out(database: Database, stages: Mapping[str, Path], working: Path) -> None:
+    try:
+        if _attempt(working) > MOST_ATTEMPTS:
+            raise MootError("Importing these files ended the app more than once; they are set aside.")
+        reports = [report.to_json() for report in _import(database, working)]
+    except Exception as error:  # whatever it is, the next job must not suffer, nor this one come back for ever
+        _log.warning("Inbox job %s is set aside: %s", working.name, error)
+        text = str(error) if isinstance(error, MootError) else f"The files could not be imported: {error!r}."
+        _write_answer(stages["done"], working.name, {"error": text})
+        _set_aside(working, stages["failed"])
+    else:
+        _write_answer(stages["done"], working.name, {"files": reports})
+        shutil.rmtree(working, ignore_errors=True)
+
+
+def _import(database: Database, working: Path) -> Iterator[FileReport]:
+    dataset_name, again, files = _read_job(working)
+    for number, file in enumerate(files):
+        copy = working / str(number)
+        if copy.is_symlink() or not copy.is_file():
+            yield refused(file, "file_missing", "The file's copy is not in the inbox.")
+        else:
+            wish = Wish(dataset_name, again, job=f"{working.name}/{number}")
+            yield import_file(database, copy, file, wish)
+
+
+def _read_job(working: Path) -> tuple[str | None, bool, list[str]]:
+    try:
+        job: Any = json.loads((working / JOB).read_text("utf-8"))
+        dataset_name, again, files = job["dataset"], job["again"], job["files"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise MootError("The inbox job cannot be read; nothing of it was imported.") from error
+    texts = isinstance(files, list) and all(isinstance(file, str) for file in files)
+    if not texts or not isinstance(again, bool) or not isinstance(dataset_name, (str, type(None))):
+        raise MootError("The inbox job is not one that Moot wrote; nothing of it was imported.")
+    return dataset_name, again, files
+
+
+def _attempt(working: Path) -> int:
+    """Count a beginning of a job and return how many there have been."""
+    marks = working / ATTEMPTS
+    with marks.open("a") as file:
+        file.write("x")
+    return marks.stat().st_size
+
+
+def _write_answer(folder: Path, name: str, answer: Mapping[str, Any]) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part = folder / f".{name}.part"
+    part.write_text(json.dumps(answer), "utf-8")
+    part.replace(folder / f"{name}.json")
+
+
+def _set_aside(working: Path, failed: Path) -> None:
+    failed.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        working.rename(failed / working.name)
+    except OSError:  # something of that name lies there: then this one goes
+        if working.is_dir() and not working.is_symlink():
+            shutil.rmtree(working, ignore_errors=True)
+        else:
+            working.unlink(missing_ok=True)
+
+
+def _jobs(*stages: Path) -> list[Path]:
+    found = [entry for stage in stages if stage.is_dir() for entry in stage.iterdir()]
+    return sorted(found, key=lambda entry: entry.name)
+
+
+def _remove_old(done: Path) -> None:
+    """Remove the reports that no command line came back for."""
+    for entry in _jobs(done):
+        try:
+            if time.time() - entry.stat().st_mtime > KEPT_SECONDS:
+                entry.unlink()
+        except OSError:
+            continue
+
+
+def _stages(database: Path) -> dict[str, Path]:
+    root = database.absolute().parent / "inbox" / database.name
+    return {stage: root / stage for stage in STAGES}
