@@ -1,0 +1,46 @@
+# `make run` and `make test` each do all set-up themselves. Needed beforehand: python3 (3.11 or newer, with venv) and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PORT ?= 8501
+
+.PHONY: run setup test check bench screenshots clean
+
+run: $(VENV)/.run-ready
+	@$(BIN)/python cli.py serve --sample --port $(PORT)
+
+setup: $(VENV)/.test-ready
+
+test: $(VENV)/.test-ready check
+	@$(BIN)/python -m pytest
+
+check: $(VENV)/.test-ready
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy .
+
+bench: $(VENV)/.test-ready
+	@$(BIN)/python -m bench
+
+screenshots: $(VENV)/.test-ready
+	@$(BIN)/python -m tests.browser.screenshots docs/screenshots
+
+$(VENV)/.venv-made:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Moot needs Python 3.11 or newer; $(PYTHON) is " + sys.version.split()[0] + ". Choose another with: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "Python has no venv module; on Debian install it with: apt-get install python3-venv"; exit 1; }
+	@echo "Setting up $(VENV) (once; about a minute)"
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.run-ready: requirements.txt constraints.txt $(VENV)/.venv-made
+	@$(PIP) -r requirements.txt
+	@touch $@
+
+$(VENV)/.test-ready: requirements.txt requirements-dev.txt constraints.txt $(VENV)/.venv-made
+	@$(PIP) -r requirements-dev.txt
+	@touch $(VENV)/.run-ready $@
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results

@@ -1,0 +1,223 @@
+"""Charts as Plotly figures, from values; each has a sentence that says what it shows, for people who cannot see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.debate import Debate
+from core.palette import Palette
+from core.wording import shortened, signed
+
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
+MOST_BARS = 15
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure, its description in words, and the numbers in it as a table."""
+
+    figure: go.Figure
+    alt: str
+    data: pd.DataFrame
+
+
+def export_config(name: str, image_format: str = "svg") -> dict[str, object]:
+    """Return Plotly settings under which the chart's camera button saves ``name`` as svg or png, in the browser."""
+    return {
+        "toImageButtonOptions": {"format": image_format, "filename": name, "scale": 1 if image_format == "svg" else 2},
+        "displaylogo": False,
+        "modeBarButtonsToRemove": ["lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
+    }
+
+
+def score_scatter(frame: pd.DataFrame, judge_a: str, judge_b: str, palette: Palette) -> Chart:
+    """Return one mark per debate: score of judge A against score of judge B.
+
+    Args:
+        frame: Columns debate_id, claim, score_a, score_b, agree (bool or missing); scores in [0, 1].
+        judge_a: Name of the judge on the x axis.
+        judge_b: Name of the judge on the y axis.
+        palette: Colours for the background in use.
+    """
+    both = frame.dropna(subset=["score_a", "score_b"])
+    figure = go.Figure()
+    for agree, name, colour, symbol in (
+        (True, "same verdict", palette.neutral, "circle"),
+        (False, "different verdict", palette.ink, "diamond-open"),
+    ):
+        part = both[both["agree"] == agree]
+        figure.add_trace(
+            go.Scatter(
+                x=part["score_a"],
+                y=part["score_b"],
+                mode="markers",
+                name=f"{name} ({len(part)})",
+                marker={"color": colour, "symbol": symbol, "size": 10, "line": {"width": 2 if not agree else 0}},
+                customdata=part["debate_id"],
+                text=[hover_text(claim) for claim in part["claim"]],
+                hovertemplate="%{text}<br>%{x:.2f} and %{y:.2f}<extra></extra>",
+            )
+        )
+    for axis in ({"x0": 0.5, "x1": 0.5, "y0": 0, "y1": 1}, {"x0": 0, "x1": 1, "y0": 0.5, "y1": 0.5}):
+        figure.add_shape(type="line", line={"color": palette.neutral, "width": 1, "dash": "dot"}, **axis)
+    score_axis = {"range": [-0.03, 1.03], "zeroline": False}
+    figure.update_xaxes(title=f"Score of {judge_a}", **score_axis)
+    figure.update_yaxes(title=f"Score of {judge_b}", **score_axis)
+    figure.update_layout(height=420, margin={"l": 10, "r": 10, "t": 30, "b": 10}, legend={"orientation": "h", "y": 1.1})
+    differ = int((~both["agree"].astype(bool)).sum())
+    alt = f"Scores of {judge_a} and {judge_b} on {len(both)} debates; they come to different verdicts on {differ}."
+    return Chart(figure, alt, both)
+
+
+def stance_lines(debate: Debate, scores: Mapping[int, float | None], judge: str, palette: Palette) -> Chart:
+    """Return every agent's posterior stance by round, with the score of a judge at each round.
+
+    Args:
+        debate: The debate; rounds in order.
+        scores: The judge's score by round number; None where there is none.
+        judge: The judge's name.
+        palette: Colours for the background in use.
+    """
+    rows: list[dict[str, object]] = []
+    figure = go.Figure()
+    agents = list(dict.fromkeys(s.agent_id for r in debate.rounds for s in r.stances))
+    for position, agent in enumerate(agents):
+        points: list[tuple[float, float]] = []
+        for step in debate.rounds:
+            for stance in step.stances:
+                if stance.agent_id == agent:
+                    if stance.prior is not None and step.number == debate.rounds[0].number:
+                        points.append((step.number - 1, stance.prior))
+                    if stance.posterior is not None:
+                        points.append((step.number, stance.posterior))
+        rows += [{"series": agent, "round": x, "score": y} for x, y in points]
+        figure.add_trace(
+            go.Scatter(
+                x=[x for x, _ in points],
+                y=[y for _, y in points],
+                mode="lines+markers",
+                name=hover_text(agent),
+                line={"color": palette.neutral, "dash": DASHES[position % len(DASHES)], "width": 2},
+                marker={"symbol": SYMBOLS[position % len(SYMBOLS)], "size": 8},
+            )
+        )
+    judged = [(r.number, scores.get(r.number)) for r in debate.rounds]
+    rows += [{"series": judge, "round": x, "score": y} for x, y in judged if y is not None]
+    figure.add_trace(
+        go.Scatter(
+            x=[x for x, y in judged if y is not None],
+            y=[y for _, y in judged if y is not None],
+            mode="lines+markers",
+            name=judge,
+            line={"color": palette.ink, "width": 4},
+            marker={"size": 10},
+        )
+    )
+    figure.add_hline(y=0.5, line={"color": palette.neutral, "width": 1, "dash": "dot"})
+    first = debate.rounds[0].number if debate.rounds else 0
+    ticks = [first - 1, *(r.number for r in debate.rounds)]
+    figure.update_xaxes(
+        title="Round", tickvals=ticks, ticktext=["before", *(str(r.number) for r in debate.rounds)], zeroline=False
+    )
+    figure.update_yaxes(title="Stance or score", range=[-0.03, 1.03], zeroline=False)
+    figure.update_layout(
+        height=420, margin={"l": 10, "r": 10, "t": 30, "b": 10}, legend={"orientation": "h", "y": 1.12}
+    )
+    last = next((y for _, y in reversed(judged) if y is not None), None)
+    ending = f"; {judge} ends at {last:.2f}" if last is not None else ""
+    alt = f"Stances of {len(agents)} agents over {len(debate.rounds)} rounds{ending}."
+    return Chart(figure, alt, pd.DataFrame(rows, columns=["series", "round", "score"]))
+
+
+def contribution_bars(
+    contributions: Mapping[str, float], texts: Mapping[str, str], judge: str, palette: Palette
+) -> Chart:
+    """Return what each argument adds to the score: score minus the score without it.
+
+    Args:
+        contributions: Signed removal contributions by argument id, each in [-1, 1].
+        texts: The arguments' texts by id, for the hover.
+        judge: The judge's name.
+        palette: Colours for the background in use.
+    """
+    ranked = sorted(contributions.items(), key=lambda item: (-abs(item[1]), item[0]))
+    table = pd.DataFrame(ranked, columns=["argument", "contribution"])
+    table["text"] = [texts.get(name, "") for name in table["argument"]]
+    shown = table[table["contribution"].round(6) != 0].head(MOST_BARS)[::-1]
+    up = shown["contribution"] > 0
+    figure = go.Figure(
+        go.Bar(
+            x=shown["contribution"],
+            y=[hover_text(name, 24) for name in shown["argument"]],
+            orientation="h",
+            marker={
+                "color": [palette.support if positive else palette.attack for positive in up],
+                "pattern": {"shape": ["" if positive else "/" for positive in up]},
+            },
+            text=[signed(value) for value in shown["contribution"]],
+            textposition="outside",
+            cliponaxis=False,
+            hovertext=[hover_text(text) for text in shown["text"]],
+            hovertemplate="%{hovertext}<extra></extra>",
+            customdata=shown["argument"],
+        )
+    )
+    reach = float(shown["contribution"].abs().max()) * 1.35 if len(shown) else 1.0
+    figure.update_xaxes(
+        title=f"Contribution to the score of {judge} (score − score without the argument)",
+        range=[-reach, reach],
+        zeroline=True,
+        zerolinecolor=palette.ink,
+    )
+    figure.update_yaxes(title=None, automargin=True)
+    figure.update_layout(height=max(160, 70 + 28 * len(shown)), margin={"l": 10, "r": 10, "t": 10, "b": 10})
+    if not len(shown):
+        return Chart(figure, "No argument changes the score.", table)
+    top = ranked[0]
+    others = f" {len(table) - len(shown)} more are not drawn." if len(table) > len(shown) else ""
+    alt = (
+        f"{int(up.sum())} arguments raise the score of {judge} and {int((~up).sum())} lower it; "
+        f"the largest is {top[0]} with {signed(top[1])}.{others}"
+    )
+    return Chart(figure, alt, table)
+
+
+def edit_steps(scores: Sequence[float | None], sentences: Sequence[str], judge: str, palette: Palette) -> Chart:
+    """Return the score after each edit, starting from the original.
+
+    Args:
+        scores: Original score and the score after each edit; None where the judge gave none.
+        sentences: What each edit did; one shorter than scores.
+        judge: The judge's name.
+        palette: Colours for the background in use.
+    """
+    labels = ["original", *sentences]
+    table = pd.DataFrame({"edit": range(len(scores)), "what": labels, "score": scores})
+    figure = go.Figure(
+        go.Scatter(
+            x=table["edit"],
+            y=table["score"],
+            mode="lines+markers",
+            line={"shape": "hv", "color": palette.ink, "width": 2},
+            marker={"size": 9},
+            hovertext=[hover_text(text) for text in labels],
+            hovertemplate="%{hovertext}<br>%{y:.3f}<extra></extra>",
+        )
+    )
+    figure.add_hline(y=0.5, line={"color": palette.neutral, "width": 1, "dash": "dot"})
+    figure.update_xaxes(title="Edit number", dtick=1 if len(scores) < 25 else None, zeroline=False)
+    figure.update_yaxes(title=f"Score of {judge}", range=[-0.03, 1.03], zeroline=False)
+    figure.update_layout(height=300, margin={"l": 10, "r": 10, "t": 10, "b": 10})
+    first, last = scores[0], scores[-1]
+    change = f" from {first:.2f} to {last:.2f}" if first is not None and last is not None else ""
+    return Chart(figure, f"Score of {judge} after each of {len(scores) - 1} edits{change}.", table)
+
+
+def hover_text(text: str, length: int = 90) -> str:
+    """Return a debate's text for a Plotly label, where a few HTML tags and entities would otherwise be read."""
+    return shortened(text, length).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,0 +1,96 @@
+"""The words and signs for verdicts and edits, the same on screen, in exports and in reports."""
+
+from __future__ import annotations
+
+from core.contestation import Edit, EditKind
+from core.judgement import Judgement, JudgementStatus, Verdict
+from core.opinion import TOPIC, RelationKind
+
+VERDICT_SIGN = {Verdict.TRUE: "✓", Verdict.FALSE: "✕", Verdict.UNCERTAIN: "?"}
+VERDICT_WORD = {Verdict.TRUE: "True", Verdict.FALSE: "False", Verdict.UNCERTAIN: "Uncertain"}
+STATUS_TEXT = {
+    JudgementStatus.NOT_CONVERGED: "! Not converged",
+    JudgementStatus.REFUSED: "! Refused",
+    JudgementStatus.UNREADABLE: "! Unreadable",
+    JudgementStatus.ERROR: "! Error",
+}
+RELATION_VERB = {RelationKind.SUPPORT: "supports", RelationKind.ATTACK: "attacks"}
+RELATION_SIGN = {RelationKind.SUPPORT: "+", RelationKind.ATTACK: "−"}
+NOT_RUN = "– Not run"
+
+
+def chip(verdict: Verdict | None, score: float | None, status: JudgementStatus = JudgementStatus.OK) -> str:
+    """Return a verdict as sign, word and score, such as ``✓ True 0.62``; never colour alone."""
+    if status in STATUS_TEXT:
+        return STATUS_TEXT[status]
+    if verdict is None:
+        return NOT_RUN if score is None else f"{score:.2f}"
+    word = f"{VERDICT_SIGN[verdict]} {VERDICT_WORD[verdict]}"
+    return word if score is None else f"{word} {score:.2f}"
+
+
+def judgement_chip(judgement: Judgement | None) -> str:
+    """Return the chip text of a judgement, or of none."""
+    if judgement is None:
+        return NOT_RUN
+    return chip(judgement.verdict, judgement.score, judgement.status)
+
+
+def label_word(label: bool | None) -> str:
+    """Return a gold label as a word."""
+    return "Unknown" if label is None else ("True" if label else "False")
+
+
+def number(value: object, decimals: int = 2) -> str:
+    """Return a score as text; a dash for a missing one."""
+    return f"{value:.{decimals}f}" if isinstance(value, (int, float)) and not isinstance(value, bool) else "–"
+
+
+def signed(value: float | None, decimals: int = 3) -> str:
+    """Return a difference with its sign, ``±0.000`` where it rounds to nothing."""
+    if value is None:
+        return "–"
+    text = f"{value:+.{decimals}f}".replace("-", "−")
+    return text.replace("+", "±").replace("−", "±") if float(f"{value:.{decimals}f}") == 0 else text
+
+
+def shortened(text: str, length: int) -> str:
+    """Return the text on one line, cut at a word where it is longer than length."""
+    line = " ".join(text.split())
+    if len(line) <= length:
+        return line
+    cut = line[: length - 1]
+    at_word = cut.rsplit(" ", 1)[0]
+    return (at_word if len(at_word) > length // 2 else cut).rstrip(" ,;:.") + "…"
+
+
+def edit_sentence(edit: Edit) -> str:
+    """Return what an edit does, from what to what, as one line of plain text."""
+    target = "the topic" if edit.target == TOPIC else edit.target
+    match edit.kind:
+        case EditKind.SET_BASE_SCORE:
+            return f"{edit.argument}: base score {number(edit.before)} → {number(edit.after)}"
+        case EditKind.ADD_ARGUMENT:
+            verb = RELATION_VERB[edit.relation]
+            return f"{edit.argument} added: {verb} {target}, base score {number(edit.after)}"
+        case EditKind.REMOVE_ARGUMENT:
+            return f"{edit.argument} removed"
+        case EditKind.RESTORE_ARGUMENT:
+            return f"{edit.argument} restored"
+        case EditKind.FLIP_POLARITY:
+            after = RelationKind(str(edit.before)).opposite if edit.before else None
+            verbs = f"{edit.before} → {after}" if after else "polarity flipped"
+            return f"{edit.argument}: {verbs} of {target}"
+        case EditKind.RETARGET:
+            aim = "the topic" if edit.after == TOPIC else edit.after
+            return f"{edit.argument}: target {target} → {aim}"
+        case EditKind.SHIFT_PROS:
+            return f"all pros {signed(_size(edit), 2)}"
+        case EditKind.SHIFT_CONS:
+            return f"all cons {signed(_size(edit), 2)}"
+        case EditKind.SET_TOPIC_BASE_SCORE:
+            return f"topic base score {number(edit.before)} → {number(edit.after)}"
+
+
+def _size(edit: Edit) -> float:
+    return float(edit.after) if isinstance(edit.after, (int, float)) else 0.0

@@ -1,0 +1,186 @@
+"""A contestation in progress: its edits in the session, kept as a draft in the database after every change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.contestation import Contestation, Contested, Edit, contest
+from core.debate import Debate
+from core.errors import InvalidEdit
+from core.history import History
+from core.opinion import OpinionProfile
+from pages.components import state
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What is contested here: one round of one debate, from the start or from a saved contestation.
+
+    Attributes:
+        debate: The debate.
+        round_number: The round judged; None where the debate has no rounds.
+        profile: The original profile of that round.
+        base: The saved contestation looked at, if any; its edits are where this desk starts.
+    """
+
+    debate: Debate
+    round_number: int | None
+    profile: OpinionProfile
+    base: Contestation | None = None
+
+    @property
+    def key(self) -> str:
+        """Return a name for this desk, unique in a session; widget keys start with it."""
+        return f"{self.debate.id}|{self.round_number}|{self.base.id if self.base else ''}"
+
+    @property
+    def start(self) -> History:
+        """Return the history this desk begins with."""
+        return History(self.base.edits if self.base else ())
+
+    # --- the edits -------------------------------------------------------------------------------------------------
+
+    @property
+    def history(self) -> History:
+        """Return the edits so far; on first use the draft kept in the database, if there is one."""
+        kept: History | None = st.session_state.get(self._name("history"))
+        if kept is None:
+            kept = self._resumed()
+            st.session_state[self._name("history")] = kept
+        return kept
+
+    @property
+    def contested(self) -> Contested:
+        """Return the profile after the edits so far."""
+        return contest(self.profile, self.history.edits)
+
+    @property
+    def changed(self) -> bool:
+        """Return whether there are edits that are not saved."""
+        return self.history.edits != self.start.edits
+
+    def push(self, edit: Edit) -> None:
+        """Add an edit; one that does not apply leaves everything as it is and is explained on screen."""
+        self._change(lambda history: history.push(edit))
+
+    def undo(self) -> None:
+        """Take the last edit back."""
+        self._change(History.undo)
+
+    def redo(self) -> None:
+        """Put back the edit taken back last."""
+        self._change(History.redo)
+
+    def drop(self, position: int) -> None:
+        """Take one edit out of the middle, counted from 0."""
+        self._change(lambda history: history.without(position))
+
+    def reset(self) -> None:
+        """Go back to where this desk started; redo brings the edits back one by one."""
+        start = self.start.edits
+        self._change(lambda history: History(start, (*history.edits[len(start) :], *history.undone)))
+
+    def replace(self, edits: tuple[Edit, ...]) -> None:
+        """Take over other edits, such as those of another tab."""
+        self._change(lambda _: History(edits))
+
+    def forget(self) -> None:
+        """Drop the draft, after its edits were saved."""
+        state.contestations().drop_draft(state.LOCAL_USER, self._draft_id)
+        for name in ("history", "version", "conflict", "resumed", "problem", "selected"):
+            st.session_state.pop(self._name(name), None)
+
+    def _change(self, change: Callable[[History], History]) -> None:
+        before = self.history
+        after = change(before)
+        if after == before:
+            return
+        try:
+            contest(self.profile, after.edits)
+        except InvalidEdit as error:
+            st.session_state[self._name("problem")] = str(error)
+            return
+        st.session_state.pop(self._name("problem"), None)
+        st.session_state[self._name("history")] = after
+        self._keep_draft(after)
+
+    @property
+    def problem(self) -> str | None:
+        """Return why the last change was refused, if it was."""
+        return st.session_state.get(self._name("problem"))
+
+    # --- selection -------------------------------------------------------------------------------------------------
+
+    @property
+    def selected(self) -> str | None:
+        """Return the selected argument's id, if it is still there."""
+        chosen = st.session_state.get(self._name("selected"))
+        return chosen if chosen in self.contested.everything.by_id else None
+
+    def select(self, argument: str | None) -> None:
+        """Select an argument."""
+        st.session_state[self._name("selected")] = argument
+
+    # --- drafts ----------------------------------------------------------------------------------------------------
+
+    @property
+    def resumed(self) -> int:
+        """Return how many unsaved edits were found on opening."""
+        return int(st.session_state.get(self._name("resumed"), 0))
+
+    @property
+    def conflict(self) -> bool:
+        """Return whether another tab has kept other edits of this debate since."""
+        return bool(st.session_state.get(self._name("conflict")))
+
+    def take_theirs(self) -> None:
+        """Take over the edits that another tab kept."""
+        draft = state.contestations().draft(state.LOCAL_USER, self._draft_id)
+        st.session_state.pop(self._name("conflict"), None)
+        if draft is not None:
+            st.session_state[self._name("version")] = draft.version
+            st.session_state[self._name("history")] = History(draft.edits)
+
+    def keep_mine(self) -> None:
+        """Keep this tab's edits as the draft."""
+        draft = state.contestations().draft(state.LOCAL_USER, self._draft_id)
+        st.session_state.pop(self._name("conflict"), None)
+        st.session_state[self._name("version")] = draft.version if draft is not None else 0
+        self._keep_draft(self.history)
+
+    @property
+    def _draft_id(self) -> str:
+        return self.debate.id if self.base is None else f"{self.debate.id}#{self.base.id}"
+
+    def _resumed(self) -> History:
+        draft = state.contestations().draft(state.LOCAL_USER, self._draft_id)
+        st.session_state[self._name("version")] = draft.version if draft is not None else 0
+        if draft is None or draft.round_number != self.round_number:
+            return self.start
+        try:
+            contest(self.profile, draft.edits)
+        except InvalidEdit:  # the debate was imported anew with other arguments
+            return self.start
+        st.session_state[self._name("resumed")] = len(draft.edits)
+        return History(draft.edits)
+
+    def _keep_draft(self, history: History) -> None:
+        if self.conflict:
+            return
+        kept = state.contestations().save_draft(
+            state.LOCAL_USER,
+            self._draft_id,
+            self.round_number,
+            history.edits,
+            st.session_state.get(self._name("version"), 0),
+        )
+        if kept.conflict:
+            st.session_state[self._name("conflict")] = True
+        else:
+            st.session_state[self._name("version")] = kept.version
+
+    def _name(self, what: str) -> str:
+        return f"desk.{what}|{self.key}"

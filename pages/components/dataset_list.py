@@ -1,0 +1,73 @@
+"""The data sets in the database."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import MootError
+from pages.components import exports, pages, state
+from storage.dataset import Dataset
+from storage.debate_filter import DebateFilter
+
+
+def show() -> None:
+    """Draw every data set with what it is and what can be done with it."""
+    datasets = state.debates().datasets()
+    if not datasets:
+        st.info("Nothing is here yet. Drop a file above, or load the sample debates.")
+        return
+    for dataset in datasets:
+        with st.container(border=True):
+            _one(dataset)
+
+
+def _one(dataset: Dataset) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(dataset.name)
+        if dataset.is_sample:
+            st.badge("hand-written sample", color="gray")
+        st.space("stretch")
+        if st.button("Browse", key=f"browse|{dataset.id}"):
+            st.session_state[state.DATASET] = dataset.id
+            st.switch_page(pages.browse())
+        st.download_button(
+            "Export",
+            data=lambda: "".join(
+                f"{line}\n" for line in state.debates().export(DebateFilter(datasets=(dataset.id,)))
+            ).encode(),
+            file_name=exports.file_name(dataset.name, "moot.jsonl"),
+            mime="application/x-ndjson",
+            key=f"export|{dataset.id}",
+            on_click="ignore",
+        )
+        if st.button("Remove", key=f"remove|{dataset.id}", type="tertiary"):
+            _confirm(dataset)
+    when = f"{dataset.imported_at:%Y-%m-%d %H:%M} UTC" if dataset.imported_at else "unknown time"
+    st.caption(f"{dataset.debate_count:,} debates, {dataset.argument_count:,} arguments; imported {when}")
+    issues = state.debates().issues(dataset.id)
+    with st.container(key=f"quiet.dataset|{dataset.id}"):
+        st.text(f"{dataset.format}, from {dataset.file_name}, SHA-256 {dataset.sha256[:16]}…")
+        if dataset.note:
+            st.text(dataset.note)
+    if len(issues):
+        with st.expander(f"{len(issues):,} notes from the import"):
+            st.dataframe(issues, hide_index=True, alt="Notes from the import")
+            exports.table(issues, f"{dataset.name} problems", f"dataset.issues|{dataset.id}")
+
+
+@st.dialog("Remove this data set?")
+def _confirm(dataset: Dataset) -> None:
+    st.text(dataset.name)
+    st.write(f"Its {dataset.debate_count:,} debates and unsaved drafts go. The file it came from is not touched.")
+    saved = st.checkbox("Also remove contestations that were saved on its debates", key=f"with|{dataset.id}")
+    with st.container(horizontal=True):
+        if st.button("Remove", type="primary", key=f"sure|{dataset.id}"):
+            try:
+                state.debates().remove_dataset(dataset.id, with_contestations=saved)
+            except MootError as error:
+                st.error(str(error))
+                return
+            state.forget_scores()
+            st.rerun()
+        if st.button("Keep it", key=f"keep|{dataset.id}"):
+            st.rerun()

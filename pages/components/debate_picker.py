@@ -1,0 +1,94 @@
+"""Which debate a page is about: from the link, from the session, or chosen here."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from core.debate import Debate
+from core.wording import label_word, shortened
+from pages.components import pages, state
+from pages.components.text import plain
+from storage.debate_filter import DebateFilter
+
+MOST_CHOICES = 2_000
+
+
+def chosen(key: str) -> Debate | None:
+    """Return the debate of the link or the one looked at last; draw a choice and return None if there is none."""
+    debate_id = state.selected_debate_id()
+    if debate_id is not None:
+        debate = state.debate_or_none(debate_id)
+        if debate is not None:
+            return debate
+        state.forget_debate()
+        st.warning("This link points to a debate that is not in this database.")
+        st.text(f"Debate id: {shortened(debate_id, 200)}")
+    _choose(key)
+    return None
+
+
+def bar(debate: Debate, here: StreamlitPage, also: StreamlitPage) -> None:
+    """Draw what the debate is, its neighbours in the list, and the way to the other page about it."""
+    dataset = state.chosen_dataset()
+    chosen_ones = DebateFilter(datasets=(dataset,)) if dataset else DebateFilter()
+    around = state.debates().neighbours(debate.id, chosen_ones)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for badge in _badges(debate):
+            st.badge(badge, color="gray")
+        st.space("stretch")
+        if st.button(
+            "Previous",
+            disabled=around.previous is None,
+            shortcut="Alt+K",
+            key=f"previous.{here.url_path}",
+            type="tertiary",
+        ):
+            st.switch_page(here, query_params={state.DEBATE: str(around.previous)})
+        if around.position is not None:
+            st.caption(f"{around.position} of {around.total}")
+        if st.button(
+            "Next", disabled=around.next is None, shortcut="Alt+J", key=f"next.{here.url_path}", type="tertiary"
+        ):
+            st.switch_page(here, query_params={state.DEBATE: str(around.next)})
+        contesting = also.url_path == pages.contest().url_path
+        if st.button(
+            "Contest this" if contesting else "Read the debate",
+            type="primary" if contesting else "secondary",
+            key=f"also.{here.url_path}",
+        ):
+            st.switch_page(also, query_params={state.DEBATE: debate.id})
+
+
+def _badges(debate: Debate) -> list[str]:
+    rounds = len(debate.rounds)
+    badges = [debate.protocol.value.replace("-", " "), f"{rounds} round{'s' if rounds != 1 else ''}"]
+    if debate.provenance.get("kind") == "hand-written sample":
+        badges.insert(0, "hand-written sample")
+    if not state.labels_hidden():
+        badges.append(f"label: {label_word(debate.label)}")
+    return badges + [plain(tag) for tag in debate.tags[:6]]
+
+
+def _choose(key: str) -> None:
+    total = state.debates().count()
+    if total == 0:
+        st.info("There are no debates yet. Load the sample or import your own on the Data page.")
+        st.page_link(pages.data(), label="Go to Data")
+        return
+    listed = state.debates().list(limit=MOST_CHOICES)
+    claims = dict(zip(listed["id"], listed["claim"], strict=True))
+    picked = st.selectbox(
+        "Choose a debate",
+        list(claims),
+        index=None,
+        format_func=lambda name: shortened(claims.get(name, name), 120),
+        placeholder="Type a few words of the claim",
+        key=f"choose.{key}",
+    )
+    if total > MOST_CHOICES:
+        st.caption(f"The first {MOST_CHOICES:,} of {total:,} debates; search for others on the Browse page.")
+    st.page_link(pages.browse(), label="Browse all debates")
+    if picked is not None:
+        st.query_params[state.DEBATE] = picked
+        st.rerun()

@@ -1,0 +1,48 @@
+"""The table of debates, as Home and Browse show it."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.overview import COLUMNS
+from pages.components import state
+
+SHORT = ("Claim", "Reason", "Judge A", "Judge B", "Gap")
+ROW_HEIGHT = 35
+
+_CONFIG = {
+    "Claim": st.column_config.TextColumn(width="large"),
+    "Reason": st.column_config.TextColumn(width="medium"),
+    "Stances": st.column_config.TextColumn(help="Each agent's latest stance as a verdict: T, F, ? or – when missing"),
+    "Judge A": st.column_config.TextColumn(width="small"),
+    "Judge B": st.column_config.TextColumn(width="small"),
+    "Gap": st.column_config.ProgressColumn(
+        min_value=0.0, max_value=1.0, format="%.2f", help="Distance between the two scores", width="small"
+    ),
+    "Pros/cons": st.column_config.TextColumn(help="Arguments that support and attack the claim directly"),
+    "Flags": st.column_config.TextColumn(width="medium"),
+}
+
+
+def shown_columns(columns: tuple[str, ...] = COLUMNS) -> list[str]:
+    """Return the columns to show: without the label where gold labels are hidden."""
+    return [name for name in columns if name != "Label" or not state.labels_hidden()]
+
+
+def show(frame: pd.DataFrame, key: str, *, columns: tuple[str, ...] = COLUMNS) -> str | None:
+    """Draw debates as a table and return the id of the chosen one."""
+    event = st.dataframe(
+        frame[[*shown_columns(columns), *(["Id"] if "Id" not in columns else [])]],
+        hide_index=True,
+        column_order=shown_columns(columns),
+        column_config=_CONFIG,
+        height=ROW_HEIGHT * (min(len(frame), 20) + 1) + 3,
+        row_height=ROW_HEIGHT,
+        on_select="rerun",
+        selection_mode="single-row",
+        key=f"table.{key}",
+        alt=f"Table of debates, {len(frame)} rows",
+    )
+    rows = event.selection.rows if hasattr(event, "selection") else []
+    return str(frame["Id"].iloc[rows[0]]) if rows and rows[0] < len(frame) else None

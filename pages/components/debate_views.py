@@ -1,0 +1,275 @@
+"""The views of one debate, as the tabs of the Debate page."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import streamlit as st
+
+from core.board import LiveTile, board_data
+from core.contestation import contest
+from core.contribution import removal
+from core.debate import Debate, profile
+from core.figures import contribution_bars, stance_lines
+from core.graph_map import standalone_html
+from core.judges.votes import MajorityVote, MeanStance
+from core.opinion import TOPIC, Argument, OpinionProfile, RelationKind
+from core.outline import outline_records
+from core.preferences import Preferences
+from core.semantics import SEMANTICS
+from core.wording import chip, judgement_chip, number, shortened
+from pages.components import board, chips, exports, theme
+from pages.components.text import plain
+
+
+def verdicts(debate: Debate, held: OpinionProfile, preferences: Preferences) -> None:
+    """Draw the verdict chips of the judges shown first, and of the judgements that came with the log."""
+    parts = [
+        f"{plain(SEMANTICS[judge.semantics].label)} {chips.judgement_markdown(judge.judge(held))}"
+        for judge in preferences.pinned_judges()
+    ]
+    for recorded in debate.judgements[:6]:
+        said = chips.chip_markdown(recorded.verdict, recorded.score, recorded.status)
+        parts.append(f"{plain(shortened(recorded.judge, 30))} {said}")
+    st.markdown("  ·  ".join(parts))
+
+
+def map_and_outline(debate: Debate, held: OpinionProfile, preferences: Preferences) -> None:
+    """Draw the argument graph, the chosen argument, and the same as an indented table."""
+    if not held.arguments:
+        st.info("Nobody put forward an argument in this round. What was said is under Rounds.")
+        return
+    untouched = contest(held, ())
+    judges = preferences.pinned_judges()
+    judged = [(judge, judge.judge(held)) for judge in judges]
+    key = f"read|{debate.id}"
+    contributions = removal(judges[0], held)
+    events = board.pending(key)
+    chosen = events.selected or st.session_state.get(f"{key}.chosen")
+    st.session_state[f"{key}.chosen"] = chosen
+    left, right = st.columns([8, 4], gap="medium")
+    with left:
+        board.show(
+            board_data(
+                untouched,
+                held,
+                [LiveTile(j, said, said, SEMANTICS[j.semantics].label) for j, said in judged],
+                selected=chosen,
+                anonymised=preferences.anonymise,
+                contributions=contributions,
+            ),
+            key=key,
+            read_only=True,
+        )
+    with right:
+        argument = held.by_id.get(chosen or "")
+        if argument is None:
+            st.caption("Choose an argument in the map or in the table below to read it in full.")
+        else:
+            _argument(debate, held, preferences, argument, contributions.get(argument.id))
+    strengths = {SEMANTICS[j.semantics].label: said.strengths for j, said in judged}
+    frame = pd.DataFrame(outline_records(untouched, strengths, contributions, authors=_authors(debate, preferences)))
+    event = st.dataframe(
+        frame,
+        hide_index=True,
+        column_order=[name for name in frame.columns if name != "State" or frame["State"].any()],
+        column_config={
+            "Argument": st.column_config.TextColumn(width="large"),
+            "Base score": st.column_config.NumberColumn(format="%.2f"),
+            "Contribution": st.column_config.NumberColumn(
+                format="%+.3f", help=f"Score of {judges[0].name} minus its score without the argument"
+            ),
+            **{title: st.column_config.NumberColumn(format="%.2f") for title in strengths},
+        },
+        on_select="rerun",
+        selection_mode="single-row",
+        key=f"outline|{key}",
+        alt=f"The {len(held.arguments)} arguments as an indented list",
+    )
+    rows = event.selection.rows if hasattr(event, "selection") else []
+    if rows and rows != st.session_state.get(f"{key}.rows"):
+        st.session_state[f"{key}.rows"] = rows
+        st.session_state[f"{key}.chosen"] = str(frame["Id"].iloc[rows[0]])
+        st.rerun()
+    with st.container(horizontal=True):
+        exports.table(frame, f"{debate.id} arguments", f"outline.export|{key}")
+        exports.debate(debate, "debate")
+        st.download_button(
+            "Map as HTML",
+            data=lambda: standalone_html(untouched, judges[0], shortened(debate.claim, 80)),
+            file_name=exports.file_name(f"{debate.id} map", "html"),
+            mime="text/html",
+            key="debate.map",
+            on_click="ignore",
+        )
+
+
+def rounds(debate: Debate, preferences: Preferences) -> None:
+    """Draw what every agent held in each round, and the transcript where the log has one."""
+    authors = _authors(debate, preferences)
+    if not debate.rounds and not debate.transcript:
+        st.info("This record has neither rounds nor a transcript.")
+    words = st.text_input("Find in this debate", key=f"find|{debate.id}", placeholder="A word in an argument")
+    for step in debate.rounds:
+        st.subheader(f"Round {step.number}")
+        held = profile(debate, step.number)
+        kinds = {r.source: r.kind for r in held.relations if r.target == TOPIC}
+        for stance in held.stances:
+            with st.container(border=True):
+                st.markdown(f"**{plain(authors.get(stance.agent_id, stance.agent_id))}**")
+                st.caption(f"Stance {number(stance.prior)} → {number(stance.posterior)}")
+                for argument in step.arguments:
+                    if argument.author == stance.agent_id:
+                        _line(argument, kinds.get(argument.id), words)
+        for argument in step.arguments:
+            if argument.author not in {s.agent_id for s in held.stances}:
+                _line(argument, kinds.get(argument.id), words)
+        if step.edits:
+            with st.expander(f"Edits recorded in round {step.number}"):
+                st.json(json.loads(json.dumps(step.edits)), expanded=False)
+    if debate.transcript:
+        st.subheader("Transcript")
+        for message in debate.transcript:
+            if words and words.lower() not in message.text.lower():
+                continue
+            with st.container(border=True):
+                when = "" if message.round is None else f", round {message.round}"
+                st.markdown(f"**{plain(message.speaker)}**{when}")
+                st.text(message.text)
+
+
+def judges(debate: Debate, held: OpinionProfile, preferences: Preferences) -> None:
+    """Draw every semantics judge, the votes, and the judgements that came with the log."""
+    judgements = [
+        (SEMANTICS[j.semantics].label, SEMANTICS[j.semantics].description, j.judge(held))
+        for j in preferences.all_judges()
+    ]
+    votes = [MajorityVote(rule=preferences.rule), MeanStance(rule=preferences.rule)]
+    judgements += [(vote.name, "Baseline: looks at the agents' stances only", vote.judge(held)) for vote in votes]
+    frame = pd.DataFrame(
+        [
+            {
+                "Judge": name,
+                "Verdict": judgement_chip(judgement),
+                "Score": judgement.score,
+                "Why": judgement.explanation,
+                "Note": " ".join(judgement.notes),
+                "What it is": text,
+            }
+            for name, text, judgement in judgements
+        ]
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        column_config={
+            "Score": st.column_config.NumberColumn(format="%.3f"),
+            "Why": st.column_config.TextColumn(width="large"),
+        },
+        alt="What each judge says of this debate",
+    )
+    exports.table(frame, f"{debate.id} judges", "judges.export")
+    main = preferences.judge()
+    if held.arguments:
+        st.subheader("What each argument adds")
+        texts = {a.id: a.text for a in held.arguments}
+        bars = contribution_bars(removal(main, held), texts, main.name, theme.palette())
+        exports.chart(bars, f"{debate.id} contributions", f"debate.contributions|{debate.id}")
+    if debate.judgements:
+        st.subheader("Judgements that came with the log")
+        for recorded in debate.judgements:
+            with st.container(border=True):
+                st.text(f"{recorded.judge}: {chip(recorded.verdict, recorded.score, recorded.status)}")
+                if recorded.settings:
+                    st.text("  ".join(f"{name}: {value}" for name, value in recorded.settings.items()))
+                if recorded.explanation:
+                    st.text(recorded.explanation)
+
+
+def trajectory(debate: Debate, preferences: Preferences) -> None:
+    """Draw stances and the main judge's score over the rounds."""
+    main = preferences.judge()
+    scores = {step.number: main.judge(profile(debate, step.number)).score for step in debate.rounds}
+    chart = stance_lines(debate, scores, main.name, theme.palette())
+    exports.chart(chart, f"{debate.id} trajectory", f"trajectory|{debate.id}")
+
+
+def provenance(debate: Debate) -> None:
+    """Draw where the debate comes from and the whole record."""
+    if debate.provenance:
+        st.table(
+            pd.DataFrame([{"What": plain(str(k)), "Value": plain(str(v))} for k, v in debate.provenance.items()]),
+            border="horizontal",
+            hide_index=True,
+            alt="Provenance",
+        )
+    else:
+        st.caption("The record does not say where it comes from.")
+    agents = [
+        {
+            "Id": a.id,
+            "Name": a.name or "–",
+            "Model": a.model or "unknown",
+            "Role": a.role or "–",
+            "Persona": a.persona or "–",
+        }
+        for a in debate.agents
+    ]
+    if agents:
+        st.subheader("Agents")
+        st.dataframe(pd.DataFrame(agents), hide_index=True, alt="Agents of this debate")
+    exports.debate(debate, "provenance")
+
+
+def _argument(
+    debate: Debate, held: OpinionProfile, preferences: Preferences, argument: Argument, contribution: float | None
+) -> None:
+    with st.container(border=True):
+        st.text(argument.text)
+        author = _authors(debate, preferences).get(argument.author or "", argument.author or "unknown")
+        facts = [f"{argument.id}, by {author}", f"Base score {number(argument.base_score)}"]
+        if argument.base_score_raw is not None:
+            facts.append(f"Base score as recorded: {argument.base_score_raw}")
+        for relation in held.relations:
+            if relation.source == argument.id:
+                verb = "supports" if relation.kind is RelationKind.SUPPORT else "attacks"
+                facts.append(f"{verb} {'the topic' if relation.target == TOPIC else relation.target}")
+        if contribution is not None:
+            facts.append(f"Contribution to the score of {preferences.judge().name}: {contribution:+.3f}")
+        if argument.source:
+            facts.append(f"Source: {argument.source}")
+        if argument.is_error_text:
+            facts.append("This is a provider's failure message, not an argument; judges leave it out.")
+        with st.container(key=f"quiet.facts|{argument.id}"):
+            st.text("\n".join(facts))
+        st.table(
+            pd.DataFrame(
+                [
+                    {
+                        "Semantics": SEMANTICS[j.semantics].label,
+                        "Strength": number(j.judge(held).strengths.get(argument.id), 3),
+                    }
+                    for j in preferences.all_judges()
+                ]
+            ),
+            border="horizontal",
+            hide_index=True,
+            alt=f"Strength of {argument.id} under every semantics",
+        )
+
+
+def _line(argument: Argument, kind: RelationKind | None, words: str) -> None:
+    if words and words.lower() not in argument.text.lower():
+        return
+    sign = {RelationKind.SUPPORT: "+", RelationKind.ATTACK: "−", None: "·"}[kind]
+    st.text(f"{sign} {argument.text}  [{number(argument.base_score)}]")
+
+
+def _authors(debate: Debate, preferences: Preferences) -> dict[str, str]:
+    if preferences.anonymise:
+        return {agent.id: f"Agent {place}" for place, agent in enumerate(debate.agents, 1)}
+    return {
+        agent.id: " ".join(part for part in (agent.name or agent.id, f"({agent.model})" if agent.model else "") if part)
+        for agent in debate.agents
+    }

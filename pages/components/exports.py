@@ -1,0 +1,92 @@
+"""Downloads of what is on screen: the file is made by the function that made the table, when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from core.debate import Debate
+from core.export import debates_to_native, safe_file_name, table_bytes
+from core.figures import Chart, export_config
+
+TABLE_TYPES = {
+    "csv": ("CSV", "text/csv"),
+    "jsonl": ("JSON Lines", "application/x-ndjson"),
+    "parquet": ("Parquet", "application/vnd.apache.parquet"),
+}
+
+
+def table(frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, key: str) -> None:
+    """Offer a table as CSV, JSON Lines or Parquet.
+
+    Args:
+        frame: The table, or what makes it where the whole is larger than what is drawn.
+        name: What the file is called, without its ending.
+        key: Prefix of the widgets' keys.
+    """
+    with st.popover("Download table"):
+        for kind, (label, mime) in TABLE_TYPES.items():
+            st.download_button(
+                label,
+                data=lambda kind=kind: table_bytes(frame() if callable(frame) else frame, kind),
+                file_name=f"{safe_file_name(name)}.{kind}",
+                mime=mime,
+                key=f"{key}.{kind}",
+                on_click="ignore",
+                width="stretch",
+            )
+
+
+def debate(record: Debate, key: str) -> None:
+    """Offer a debate in the native format."""
+    st.download_button(
+        "Debate as JSON",
+        data=lambda: debates_to_native([record]),
+        file_name=f"{safe_file_name(record.id)}.moot.jsonl",
+        mime="application/x-ndjson",
+        key=f"{key}.native",
+        on_click="ignore",
+    )
+
+
+def chart(drawn: Chart, name: str, key: str, *, on_select: bool = False) -> object:
+    """Draw a chart with its description, its data and a choice of image format; return the selection."""
+    image_format = st.segmented_control(
+        "Image format",
+        ["svg", "png"],
+        default="svg",
+        required=True,
+        format_func=str.upper,
+        key=f"{key}.format",
+        label_visibility="collapsed",
+        help="What the chart's camera button saves",
+    )
+    selection = st.plotly_chart(
+        drawn.figure,
+        key=f"{key}.chart",
+        on_select="rerun" if on_select else "ignore",
+        selection_mode=("points", "box"),
+        config=export_config(safe_file_name(name), str(image_format)),
+        alt=drawn.alt,
+    )
+    st.caption(drawn.alt)
+    with st.expander("Data for this chart"):
+        st.dataframe(drawn.data, hide_index=True, alt=f"Data of the chart: {drawn.alt}")
+        table(drawn.data, name, f"{key}.data")
+    return selection
+
+
+def file_name(name: str, ending: str) -> str:
+    """Return a file name that every system takes."""
+    return f"{safe_file_name(name)}.{ending}"
+
+
+def marked(event: object) -> list[str]:
+    """Return the custom data of the marks selected in a chart, as texts."""
+    selection = getattr(event, "selection", None)
+    if selection is None:
+        return []
+    found = [point.get("customdata") for point in selection.points]
+    return [str(value[0] if isinstance(value, (list, tuple)) else value) for value in found if value is not None]

@@ -1,0 +1,54 @@
+"""The pages by name: for the navigation, and for links between them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+FOLDER = Path(__file__).resolve().parents[1]
+
+
+def _page(path: str, title: str, url_path: str, *, default: bool = False) -> StreamlitPage:
+    # Emoji or Material icons would make the browser ask another host for the icon; words do without.
+    return st.Page(FOLDER / path, title=title, url_path=url_path, default=default)
+
+
+def home() -> StreamlitPage:
+    """Return the Home page."""
+    return _page("explore/home.py", "Home", "home", default=True)
+
+
+def browse() -> StreamlitPage:
+    """Return the Browse page."""
+    return _page("explore/browse.py", "Browse", "browse")
+
+
+def debate() -> StreamlitPage:
+    """Return the Debate page."""
+    return _page("explore/debate.py", "Debate", "debate")
+
+
+def contest() -> StreamlitPage:
+    """Return the Contest page."""
+    return _page("judge/contest.py", "Contest", "contest")
+
+
+def data() -> StreamlitPage:
+    """Return the Data page."""
+    return _page("records/data.py", "Data", "data")
+
+
+def settings() -> StreamlitPage:
+    """Return the Settings page."""
+    return _page("records/settings.py", "Settings", "settings")
+
+
+def sections() -> dict[str, list[StreamlitPage]]:
+    """Return the navigation: section titles with their pages."""
+    return {
+        "Explore": [home(), browse(), debate()],
+        "Judge": [contest()],
+        "Records": [data(), settings()],
+    }

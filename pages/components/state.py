@@ -1,0 +1,205 @@
+"""Shared handles and every key of the session and the URL; no other file names a key.
+
+``st.cache_resource`` appears here alone: the database and the inbox live as long as the server.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import streamlit as st
+
+from core.debate import Debate
+from core.errors import UnknownDebate
+from core.judges.semantics_judge import SemanticsJudge
+from core.overview import Scored
+from core.preferences import Preferences
+from core.semantics import SEMANTICS
+from storage.contestation_repository import ContestationRepository
+from storage.database import Database
+from storage.debate_repository import DebateRepository
+from storage.inbox import Inbox
+from storage.lock import Holder
+from storage.setting_repository import SettingRepository
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCAL_USER = "local"  # who edits when no sign-in is configured
+ALL_DATASETS = ""
+
+# Session keys
+READY = "moot.ready"
+DATASET = "moot.dataset"
+HIDE_LABELS = "moot.hide_labels"
+LAST_DEBATE = "moot.last_debate"
+RECENT = "moot.recent"
+
+# Query parameters, so that a link shows the same thing
+DEBATE = "d"
+ROUND = "r"
+CONTESTATION = "c"
+ARGUMENT = "n"
+PREFERENCES = "preferences"
+
+
+def database_path() -> Path:
+    """Return where the database lies: MOOT_DB, or data/moot.duckdb in Moot's folder."""
+    return Path(os.environ.get("MOOT_DB") or ROOT / "data" / "moot.duckdb")
+
+
+@st.cache_resource(show_spinner="Opening the database")
+def database() -> Database:
+    """Return the one open database of this server, with the inbox for the command line running.
+
+    Raises:
+        MootError: If it cannot be opened; the message says what to do.
+    """
+    opened = Database.open(database_path(), Holder.APP)
+    Inbox(opened).start()
+    return opened
+
+
+def debates() -> DebateRepository:
+    """Return the debates kept in the database."""
+    return DebateRepository(database())
+
+
+def contestations() -> ContestationRepository:
+    """Return the contestations kept in the database."""
+    return ContestationRepository(database())
+
+
+def settings() -> SettingRepository:
+    """Return the settings kept in the database."""
+    return SettingRepository(database())
+
+
+def begin() -> None:
+    """Mark the session as started by app.py."""
+    st.session_state[READY] = True
+
+
+def ready() -> bool:
+    """Return whether app.py started this session."""
+    return bool(st.session_state.get(READY))
+
+
+def preferences() -> Preferences:
+    """Return the judge settings and display choices in force."""
+    kept: Preferences | None = st.session_state.get(PREFERENCES)
+    if kept is None:
+        kept = Preferences.from_json(settings().get(PREFERENCES, {}))
+        st.session_state[PREFERENCES] = kept
+    return kept
+
+
+def keep_preferences(changed: Preferences, *, for_good: bool) -> None:
+    """Use other preferences from now on in this session, and for good if wanted."""
+    st.session_state[PREFERENCES] = changed
+    if for_good:
+        settings().set(PREFERENCES, changed.to_json())
+
+
+def compared_judges() -> tuple[SemanticsJudge, SemanticsJudge]:
+    """Return the two judges that lists compare: the first two of those shown first."""
+    kept = preferences()
+    others = [key for key in (*kept.semantics[1:], *SEMANTICS) if key != kept.semantics[0]]
+    return kept.judge(), kept.judge(others[0])
+
+
+def labels_hidden() -> bool:
+    """Return whether gold labels must not be shown."""
+    return bool(st.session_state.get(HIDE_LABELS))
+
+
+def chosen_dataset() -> str | None:
+    """Return the data set chosen in the sidebar; None for all."""
+    return st.session_state.get(DATASET) or None
+
+
+def selected_debate_id() -> str | None:
+    """Return the debate of the link, or the one looked at last; the URL follows."""
+    named = st.query_params.get(DEBATE)
+    chosen = named or st.session_state.get(LAST_DEBATE)
+    if chosen is None:
+        return None
+    if chosen != named:
+        st.query_params[DEBATE] = chosen
+    st.session_state[LAST_DEBATE] = chosen
+    recent: list[str] = st.session_state.setdefault(RECENT, [])
+    if not recent or recent[0] != chosen:
+        st.session_state[RECENT] = [chosen, *(name for name in recent if name != chosen)][:5]
+    return str(chosen)
+
+
+def forget_debate() -> None:
+    """Forget the debate looked at last, when it is not there any more."""
+    gone = st.session_state.pop(LAST_DEBATE, None)
+    st.session_state[RECENT] = [name for name in st.session_state.get(RECENT, []) if name != gone]
+    for name in (DEBATE, CONTESTATION):
+        st.query_params.pop(name, None)
+
+
+def recent_debate_ids() -> list[str]:
+    """Return the debates looked at last in this session, newest first."""
+    return list(st.session_state.get(RECENT, []))
+
+
+def debate_or_none(debate_id: str) -> Debate | None:
+    """Return a debate, or None where the database has none of that id."""
+    try:
+        return debates().get(debate_id)
+    except UnknownDebate:
+        return None
+
+
+def link(debate_id: str, contestation: str | None = None) -> dict[str, str]:
+    """Return the query parameters of a link to a debate, or to a contestation of it."""
+    return {DEBATE: debate_id} if contestation is None else {DEBATE: debate_id, CONTESTATION: contestation}
+
+
+def open_drafts() -> int:
+    """Return how many debates have edits that are not saved."""
+    return sum(1 for draft in contestations().drafts(LOCAL_USER) if draft.edits)
+
+
+def remember_reviewer(name: str) -> None:
+    """Offer this name at the next save."""
+    keep_preferences(replace(preferences(), reviewer=name), for_good=True)
+
+
+@dataclass
+class ScoreBook:
+    """Judgements of stored debates, kept for the life of the server; only what is new is judged."""
+
+    kept: dict[str, dict[str, Scored]] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def scores(self, judge: SemanticsJudge, ids: Iterable[str]) -> dict[str, Scored]:
+        """Return one judge's judgement of each debate's last round, by debate id."""
+        wanted = list(ids)
+        with self.lock:
+            known = self.kept.setdefault(judge.name, {})
+            new = [name for name in wanted if name not in known]
+            if new:
+                profiles = debates().profiles(new if len(known) else None)
+                known.update((name, Scored.of(judge.judge(profile))) for name, profile in profiles.items())
+            return {name: known[name] for name in wanted if name in known}
+
+
+@st.cache_resource
+def _score_book(path: str) -> ScoreBook:
+    return ScoreBook()
+
+
+def scores(judge: SemanticsJudge, ids: Iterable[str]) -> dict[str, Scored]:
+    """Return one judge's judgement of each debate's last round, by debate id."""
+    return _score_book(str(database_path())).scores(judge, ids)
+
+
+def forget_scores() -> None:
+    """Drop kept judgements, after debates were removed: their ids may come back with other contents."""
+    _score_book(str(database_path())).kept.clear()

@@ -1,0 +1,52 @@
+"""Debate: read one debate; its map, its rounds, what judges say, where it comes from."""
+
+import streamlit as st
+
+from core.debate import profile
+from pages.components import (
+    board,
+    debate_picker,
+    debate_views,
+    judge_settings,
+    pages,
+    round_picker,
+    shell,
+    state,
+)
+
+shell.guard()
+debate = debate_picker.chosen("debate")
+if debate is None:
+    st.stop()
+
+shell.header("Debate", link=state.link(debate.id))
+with st.container(key="claim.debate"):
+    st.text(debate.claim)
+debate_picker.bar(debate, pages.debate(), also=pages.contest())
+if debate.note and not state.labels_hidden():
+    with st.container(key="quiet.note"):
+        st.text(debate.note)
+
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    round_number = round_picker.show(debate, "debate")
+    preferences = judge_settings.popover("debate.judges")
+held = profile(debate, round_number)
+debate_views.verdicts(debate, held, preferences)
+
+board.load_library()
+names = ["Map", "Rounds", "Judges", *(["Trajectory"] if len(debate.rounds) > 1 else []), "Provenance"]
+for tab in st.tabs(names, key="tab", on_change="rerun", bind="query-params"):
+    if not tab.open:
+        continue
+    with tab:
+        match tab.label:
+            case "Map":
+                debate_views.map_and_outline(debate, held, preferences)
+            case "Rounds":
+                debate_views.rounds(debate, preferences)
+            case "Judges":
+                debate_views.judges(debate, held, preferences)
+            case "Trajectory":
+                debate_views.trajectory(debate, preferences)
+            case "Provenance":
+                debate_views.provenance(debate)

@@ -1,0 +1,58 @@
+"""Contest: change the profile, judge again, see the difference, save it with a reason."""
+
+import streamlit as st
+
+from core.debate import profile
+from core.graph_map import standalone_html
+from core.preferences import Preferences
+from core.wording import shortened
+from pages.components import (
+    board,
+    debate_picker,
+    exports,
+    judge_settings,
+    pages,
+    round_picker,
+    saved_contestations,
+    shell,
+    state,
+    workbench,
+)
+from pages.components.contest_state import Desk
+
+shell.guard()
+debate = debate_picker.chosen("contest")
+if debate is None:
+    st.stop()
+
+saved = saved_contestations.chosen(debate)
+shell.header("Contest", link=state.link(debate.id, saved.id if saved else None))
+with st.container(key="claim.contest"):
+    st.text(debate.claim)
+debate_picker.bar(debate, pages.contest(), also=pages.debate())
+
+if saved is not None:
+    saved_contestations.banner(saved)
+    round_number = saved.round_number
+    preferences = Preferences.from_json({**state.preferences().to_json(), **saved.settings})
+    st.caption(f"Judged with the settings it was saved under. Main judge: {preferences.judge().name}")
+else:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        round_number = round_picker.show(debate, "contest")
+        preferences = judge_settings.popover("contest.judges")
+
+desk = Desk(debate, round_number, profile(debate, round_number), saved)
+board.load_library()
+workbench.show(desk, preferences)
+
+with st.container(horizontal=True):
+    exports.debate(debate, "contest")
+    st.download_button(
+        "Map as HTML",
+        data=lambda: standalone_html(desk.contested, preferences.judge(), shortened(debate.claim, 80)),
+        file_name=exports.file_name(f"{debate.id} contested map", "html"),
+        mime="text/html",
+        key="contest.map",
+        on_click="ignore",
+    )
+saved_contestations.of_debate(debate)

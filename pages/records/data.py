@@ -1,0 +1,30 @@
+"""Data: bring debates in, see what is here, take data sets out."""
+
+import streamlit as st
+
+from pages.components import dataset_list, import_preview, shell, state
+from storage.sample import load_sample
+
+shell.guard()
+shell.header("Data")
+
+st.subheader("Import debates")
+st.caption(
+    "Debates in Moot's own format, records of post-hoc debate judgement, and tables (CSV, TSV, JSON Lines, Parquet) "
+    "with one argument or one debate a row. What a file is, is found from its content."
+)
+files = st.file_uploader("Files", accept_multiple_files=True, key="data.files", label_visibility="collapsed")
+if not files:
+    with st.container(horizontal=True):
+        import_preview.templates()
+        if not any(dataset.is_sample for dataset in state.debates().datasets()) and st.button("Load sample debates"):
+            load_sample(state.database())
+            st.rerun()
+
+for upload in files:
+    with st.container(border=True):
+        read = import_preview.read(upload.getvalue(), upload.name)
+        import_preview.show(read, upload.getvalue())
+
+st.subheader("What is here")
+dataset_list.show()

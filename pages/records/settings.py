@@ -1,0 +1,69 @@
+"""Settings: how debates are judged and shown, and what Moot is made of."""
+
+from dataclasses import replace
+from importlib.metadata import version
+
+import streamlit as st
+
+from core.judgement import DecisionRule
+from pages.components import judge_settings, shell, state
+from storage.database import schema_version
+
+shell.guard()
+shell.header("Settings")
+kept = state.preferences()
+
+judging, decision, display = st.columns(3, gap="large")
+with judging:
+    st.subheader("Judges")
+    changed = judge_settings.show("settings", kept)
+with decision:
+    st.subheader("Decision rule")
+    st.caption("The published rule is: true when the score is at least 0.50.")
+    threshold = st.number_input("Threshold", 0.0, 1.0, kept.rule.threshold, 0.01, key="settings.threshold")
+    abstention = st.number_input(
+        "Abstention band, half-width",
+        0.0,
+        0.5,
+        kept.rule.abstention,
+        0.01,
+        key="settings.abstention",
+        help="Scores closer to the threshold than this are Uncertain; 0 decides every score.",
+    )
+    strict = st.toggle(
+        "A score exactly at the threshold is False",
+        value=kept.rule.strict,
+        key="settings.strict",
+        help="The rule of ArgLLMs: true only above the threshold.",
+    )
+    changed = replace(changed, rule=DecisionRule(threshold, abstention, strict))
+with display:
+    st.subheader("Display")
+    anonymise = st.toggle("Show debaters as Agent 1, Agent 2, …", value=kept.anonymise, key="settings.anonymise")
+    reviewer = st.text_input(
+        "Your name, offered when you save", value=kept.reviewer, max_chars=100, key="settings.name"
+    )
+    changed = replace(changed, anonymise=anonymise, reviewer=reviewer.strip())
+    st.caption("Light or dark follows your system; the menu at the top right changes it.")
+
+with st.container(horizontal=True):
+    if st.button("Save settings", type="primary", disabled=changed == kept):
+        state.keep_preferences(changed, for_good=True)
+        st.toast("Settings saved")
+        st.rerun()
+    if st.button("Back to the defaults"):
+        state.reset_preferences()
+        st.rerun()
+
+st.subheader("About")
+st.write(
+    f"Moot {state.app_version()}, MIT licence. It runs on this machine alone: no telemetry, and no page asks anything "
+    "of another host. Everybody who can open this page is the local user and may do everything."
+)
+packages = ("streamlit", "duckdb", "plotly", "pandas", "numpy", "pyvis", "openai")
+st.caption(
+    "Database schema "
+    f"{schema_version(state.database())}. Built on "
+    + ", ".join(f"{name} {version(name)}" for name in packages)
+    + "; each under its own licence."
+)

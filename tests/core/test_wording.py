@@ -1,0 +1,73 @@
+import pytest
+
+from core.contestation import Edit, EditKind
+from core.judgement import JudgementStatus, Verdict
+from core.opinion import RelationKind
+from core.wording import chip, edit_sentence, label_word, number, shortened, signed
+
+
+@pytest.mark.parametrize(
+    ("verdict", "score", "status", "text"),
+    [
+        (Verdict.TRUE, 0.62, JudgementStatus.OK, "✓ True 0.62"),
+        (Verdict.FALSE, 0.31, JudgementStatus.OK, "✕ False 0.31"),
+        (Verdict.UNCERTAIN, 0.5, JudgementStatus.ABSTAINED, "? Uncertain 0.50"),
+        (None, None, JudgementStatus.NOT_CONVERGED, "! Not converged"),
+        (None, None, JudgementStatus.ERROR, "! Error"),
+        (None, None, JudgementStatus.OK, "– Not run"),
+        (None, 0.4, JudgementStatus.OK, "0.40"),
+    ],
+)
+def test_a_chip_has_sign_word_and_score(verdict, score, status, text):
+    assert chip(verdict, score, status) == text
+
+
+def test_an_error_is_never_shown_as_a_verdict():
+    assert chip(Verdict.TRUE, 0.9, JudgementStatus.UNREADABLE) == "! Unreadable"
+
+
+def test_a_change_that_rounds_to_nothing_has_no_direction():
+    assert signed(0.0) == "±0.000"
+    assert signed(-0.0001) == "±0.000"
+    assert signed(0.05) == "+0.050"
+    assert signed(-0.05) == "−0.050"
+    assert signed(None) == "–"
+
+
+def test_missing_numbers_are_dashes_and_not_zero():
+    assert number(None) == "–"
+    assert number(0.0) == "0.00"
+    assert number(True) == "–"
+
+
+def test_long_texts_are_cut_at_a_word():
+    assert shortened("one two three", 40) == "one two three"
+    assert shortened("one two three", 9) == "one two…"
+    assert shortened("a" * 50, 10) == "a" * 9 + "…"
+    assert shortened("two\nlines", 40) == "two lines"
+
+
+def test_labels_are_words():
+    assert [label_word(label) for label in (True, False, None)] == ["True", "False", "Unknown"]
+
+
+@pytest.mark.parametrize(
+    ("edit", "sentence"),
+    [
+        (Edit(EditKind.SET_BASE_SCORE, "A1-pro1", 0.7, 0.4), "A1-pro1: base score 0.70 → 0.40"),
+        (Edit(EditKind.SET_BASE_SCORE, "A1-pro1", None, 0.4), "A1-pro1: base score – → 0.40"),
+        (
+            Edit(EditKind.ADD_ARGUMENT, "new1", after=0.5, text="x", relation=RelationKind.ATTACK, target="A1-pro1"),
+            "new1 added: attacks A1-pro1, base score 0.50",
+        ),
+        (Edit(EditKind.REMOVE_ARGUMENT, "a"), "a removed"),
+        (Edit(EditKind.RESTORE_ARGUMENT, "a"), "a restored"),
+        (Edit(EditKind.FLIP_POLARITY, "a", "support", "attack"), "a: support → attack of the topic"),
+        (Edit(EditKind.RETARGET, "a", "topic", "b"), "a: target the topic → b"),
+        (Edit(EditKind.SHIFT_PROS, after=0.1), "all pros +0.10"),
+        (Edit(EditKind.SHIFT_CONS, after=-0.1), "all cons −0.10"),
+        (Edit(EditKind.SET_TOPIC_BASE_SCORE, before=None, after=0.3), "topic base score – → 0.30"),
+    ],
+)
+def test_an_edit_reads_from_what_to_what(edit, sentence):
+    assert edit_sentence(edit) == sentence
