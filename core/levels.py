@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, MutableSequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,14 +23,16 @@ NARROW_RELATIONS = 400  # the same for the relations that end in the level
 BLOCK = 8192  # debates of a flat forest in one step, so that its intermediate results stay in the processor's cache
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Relations:
     """Relations of one kind, without repeats, ordered by target.
 
     Attributes:
+        size: How many arguments there are.
         sources, targets: Argument indices, shape (relations,).
     """
 
+    size: int
     sources: IndexArray
     targets: IndexArray
 
@@ -37,11 +40,21 @@ class Relations:
     def of(cls, size: int, sources: IndexArray, targets: IndexArray) -> Relations:
         """Return the relations ordered and with repeats counted once."""
         codes = np.unique(targets * size + sources)
-        return cls(codes % size, codes // size) if size else cls(codes, codes)
+        return cls(size, codes % size, codes // size) if size else cls(size, codes, codes)
 
-    def starts(self, size: int) -> IndexArray:
+    @cached_property
+    def starts(self) -> IndexArray:
         """Return where each target's relations start, shape (size + 1,)."""
-        return np.searchsorted(self.targets, np.arange(size + 1))
+        return np.searchsorted(self.targets, np.arange(self.size + 1))
+
+    def sources_of(self, target: int) -> tuple[int, ...]:
+        """Return the sources of one target."""
+        return tuple(self.sources[self.starts[target] : self.starts[target + 1]].tolist())
+
+    def without(self, index: int) -> Relations:
+        """Return the relations that neither start nor end at one argument."""
+        keep = (self.sources != index) & (self.targets != index)
+        return Relations(self.size, self.sources[keep], self.targets[keep])
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -93,11 +106,11 @@ def items(array: NDArray[Any]) -> MutableSequence[Any]:
 class Dependants:
     """Which arguments depend directly on which: the relations the other way round."""
 
-    def __init__(self, size: int, supports: Relations, attacks: Relations) -> None:
+    def __init__(self, supports: Relations, attacks: Relations) -> None:
         sources = np.concatenate([supports.sources, attacks.sources])
         order = np.argsort(sources, kind="stable")
         self.targets: IndexArray = np.concatenate([supports.targets, attacks.targets])[order]
-        self.starts: IndexArray = np.searchsorted(sources[order], np.arange(size + 1))
+        self.starts: IndexArray = np.searchsorted(sources[order], np.arange(supports.size + 1))
 
     def of(self, index: int) -> list[int]:
         """Return the arguments that one argument supports or attacks; one that it does both to comes twice."""
@@ -109,12 +122,13 @@ class Dependants:
         return self.targets[_ranges(self.starts[indices], self.starts[indices + 1])]
 
 
-def depths(size: int, supports: Relations, attacks: Relations, dependants: Dependants) -> IndexArray | None:
+def depths(supports: Relations, attacks: Relations, dependants: Dependants) -> IndexArray | None:
     """Return each argument's longest distance from an argument without sources, or None for a cyclic graph.
 
     Peels off, again and again, the arguments whose sources are all peeled off; no recursion.
     """
-    waiting = np.bincount(supports.targets, minlength=size) + np.bincount(attacks.targets, minlength=size)
+    size = supports.size
+    waiting = np.diff(supports.starts) + np.diff(attacks.starts)
     depth = np.zeros(size, dtype=np.int64)
     waiting_items, depth_items = items(waiting), items(depth)
     target_items, start_items = items(dependants.targets), items(dependants.starts)
@@ -146,10 +160,9 @@ def depths(size: int, supports: Relations, attacks: Relations, dependants: Depen
     return depth if peeled == size else None
 
 
-def plan(size: int, supports: Relations, attacks: Relations, depth: IndexArray) -> tuple[Step, ...]:
+def plan(supports: Relations, attacks: Relations, depth: IndexArray) -> tuple[Step, ...]:
     """Return the steps that judge every argument with sources, those of lower depth first."""
-    support_starts, attack_starts = supports.starts(size), attacks.starts(size)
-    degrees = np.diff(support_starts) + np.diff(attack_starts)
+    degrees = np.diff(supports.starts) + np.diff(attacks.starts)
     targets = np.flatnonzero(degrees)
     targets = targets[np.argsort(depth[targets], kind="stable")]
     if not targets.size:
@@ -164,16 +177,10 @@ def plan(size: int, supports: Relations, attacks: Relations, depth: IndexArray) 
     for begin, end in zip(first.tolist(), [*first[1:].tolist(), len(narrow)], strict=True):
         members = targets[bounds[begin] : bounds[end]]
         if narrow[begin]:
-            steps.append(Run(tuple(_nodes(members, (supports, support_starts), (attacks, attack_starts)))))
+            steps.append(Run(tuple(_nodes(members, supports, attacks))))
         else:
-            steps.append(
-                Level(
-                    _as_slice(members),
-                    members.size,
-                    _groups(members, supports, support_starts),
-                    _groups(members, attacks, attack_starts),
-                )
-            )
+            groups = _groups(members, supports), _groups(members, attacks)
+            steps.append(Level(_as_slice(members), members.size, *groups))
     return tuple(steps)
 
 
@@ -192,37 +199,28 @@ def flat_plan(debates: int, pros: int, cons: int) -> tuple[Step, ...]:
     )
 
 
-def node(index: int, supports: Relations, attacks: Relations) -> Node:
-    """Return one argument with its supporters and attackers."""
-    return index, _sources(index, supports), _sources(index, attacks)
-
-
-def _sources(index: int, relations: Relations) -> tuple[int, ...]:
-    begin, end = np.searchsorted(relations.targets, [index, index + 1])
-    return tuple(relations.sources[begin:end].tolist())
-
-
-def _nodes(members: IndexArray, *sides: tuple[Relations, IndexArray]) -> Iterator[Node]:
-    def lists(relations: Relations, starts: IndexArray) -> Iterator[tuple[int, ...]]:
-        sources = relations.sources[_ranges(starts[members], starts[members + 1])].tolist()
+def _nodes(members: IndexArray, supports: Relations, attacks: Relations) -> Iterator[Node]:
+    def lists(relations: Relations) -> Iterator[tuple[int, ...]]:
+        begins, ends = relations.starts[members], relations.starts[members + 1]
+        sources = relations.sources[_ranges(begins, ends)].tolist()
         begin = 0
-        for count in (starts[members + 1] - starts[members]).tolist():
+        for count in (ends - begins).tolist():
             yield tuple(sources[begin : begin + count])
             begin += count
 
-    supporters, attackers = (lists(*side) for side in sides)
-    return zip(members.tolist(), supporters, attackers, strict=True)
+    return zip(members.tolist(), lists(supports), lists(attacks), strict=True)
 
 
-def _groups(members: IndexArray, relations: Relations, starts: IndexArray) -> tuple[Group, ...]:
-    counts = starts[members + 1] - starts[members]
+def _groups(members: IndexArray, relations: Relations) -> tuple[Group, ...]:
+    begins_of = relations.starts[members]
+    counts = relations.starts[members + 1] - begins_of
     order = np.argsort(counts, kind="stable")
     sizes, begins = np.unique(counts[order], return_index=True)
     groups = []
     for size, begin, end in zip(sizes.tolist(), begins.tolist(), [*begins[1:].tolist(), members.size], strict=True):
         if size:
             places = order[begin:end]
-            sources = relations.sources[starts[members[places]] + np.arange(size)[:, None]]
+            sources = relations.sources[begins_of[places] + np.arange(size)[:, None]]
             groups.append(Group(_as_slice(places), sources))
     return tuple(groups)
 

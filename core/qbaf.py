@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.errors import InvalidGraph, InvalidScore
-from core.levels import Dependants, IndexArray, Node, Relations, Step, depths, flat_plan, node, plan
+from core.levels import Dependants, IndexArray, Node, Relations, Step, depths, flat_plan, plan
 from core.opinion import checked_score
 
 FloatArray = NDArray[np.float64]
@@ -24,8 +24,8 @@ FloatArray = NDArray[np.float64]
 class Structure:
     """Who supports and attacks whom, by index, with the order of evaluation. Worked out once, shared by many QBAFs."""
 
-    def __init__(self, size: int, supports: Relations, attacks: Relations, depth: IndexArray | None = None) -> None:
-        self.size = size
+    def __init__(self, supports: Relations, attacks: Relations, depth: IndexArray | None = None) -> None:
+        self.size = supports.size
         self.supports = supports
         self.attacks = attacks
         if depth is not None:
@@ -34,7 +34,7 @@ class Structure:
     @cached_property
     def depth(self) -> IndexArray | None:
         """Return each argument's longest distance from an argument without sources; None for a cyclic graph."""
-        return depths(self.size, self.supports, self.attacks, self.dependants)
+        return depths(self.supports, self.attacks, self.dependants)
 
     @cached_property
     def acyclic(self) -> bool:
@@ -45,25 +45,20 @@ class Structure:
     def plan(self) -> tuple[Step, ...]:
         """Return the steps of one evaluation; all at once for a cyclic graph, where each step is a round."""
         depth = np.zeros(self.size, dtype=np.int64) if self.depth is None else self.depth
-        return plan(self.size, self.supports, self.attacks, depth)
+        return plan(self.supports, self.attacks, depth)
 
     @cached_property
     def dependants(self) -> Dependants:
         """Return which arguments depend directly on which."""
-        return Dependants(self.size, self.supports, self.attacks)
+        return Dependants(self.supports, self.attacks)
 
     def node(self, index: int) -> Node:
         """Return one argument with its supporters and attackers."""
-        return node(index, self.supports, self.attacks)
+        return index, self.supports.sources_of(index), self.attacks.sources_of(index)
 
     def without(self, index: int) -> Structure:
         """Return the structure without the relations from and to one argument, which stays as a bystander."""
-
-        def left(relations: Relations) -> Relations:
-            keep = (relations.sources != index) & (relations.targets != index)
-            return Relations(relations.sources[keep], relations.targets[keep])
-
-        return Structure(self.size, left(self.supports), left(self.attacks))
+        return Structure(self.supports.without(index), self.attacks.without(index))
 
 
 class FlatStructure(Structure):
@@ -103,7 +98,7 @@ class FlatStructure(Structure):
     def _columns(self, first: int, count: int) -> Relations:
         topics = np.arange(self.debates)
         sources = (np.arange(first, first + count) * self.debates)[None, :] + topics[:, None]
-        return Relations(sources.ravel(), np.repeat(topics, count))
+        return Relations(self.size, sources.ravel(), np.repeat(topics, count))
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,9 +139,7 @@ class QBAF:
             index[name] = len(index)
         scores = np.array([_score(name, value) for name, value in arguments], dtype=np.float64)
         size = len(index)
-        structure = Structure(
-            size, _relations("support", supports, index, size), _relations("attack", attacks, index, size)
-        )
+        structure = Structure(_relations("support", supports, index, size), _relations("attack", attacks, index, size))
         qbaf = cls(tuple(index), _frozen(scores), structure)
         qbaf.__dict__["_index"] = index
         return qbaf
@@ -196,6 +189,7 @@ class QBAF:
             moved = [(r.sources + o, r.targets + o) for r, o in zip(kinds, offsets, strict=False)]
             empty = np.zeros(0, dtype=np.int64)
             return Relations(
+                size,
                 np.concatenate([empty, *(sources for sources, _ in moved)]),
                 np.concatenate([empty, *(targets for _, targets in moved)]),
             )
@@ -203,7 +197,6 @@ class QBAF:
         parts = [qbaf.structure for qbaf in qbafs]
         known = [part.depth for part in parts if part.depth is not None]
         structure = Structure(
-            size,
             joined(part.supports for part in parts),
             joined(part.attacks for part in parts),
             np.concatenate([np.zeros(0, dtype=np.int64), *known]) if len(known) == len(parts) else None,
