@@ -266,8 +266,10 @@ def _readable_errors(path: Path | None) -> Iterator[None]:
     name = IN_MEMORY if path is None else path.name
     try:
         yield
-    except (duckdb.IOException, duckdb.FatalException) as error:
+    except (duckdb.IOException, duckdb.FatalException, duckdb.TransactionException) as error:
         text = str(error)
+        if isinstance(error, duckdb.TransactionException) and "ould not write" not in text:
+            raise
         if "orrupt" in text or "hecksum" in text:
             raise UnreadableDatabase(f"{name} is damaged; restore a copy of it.") from error
         raise UnwritableDatabase(
