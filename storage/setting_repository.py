@@ -13,10 +13,11 @@ from storage.database import Database, first_row
 
 LONGEST_KEY = 200
 
-# Words that name a secret, as a part of their own or at the end: "api_key", "apiKey", "OPENAI-TOKEN".
+# Words that name a secret, as a part of their own or at the end: "api_key", "apiKey", "OPENAI-TOKEN"; but
+# "max_tokens" is a number that models are given.
 SECRET_NAME = re.compile(
-    r"(?:^|[^a-z])(?:keys?|tokens?|secrets?|passwords?|passwd|pwd|credentials?|authorization|bearer|cookies?)(?:$|[^a-z])"
-    r"|(?:apikey|password|secret|token)s?(?:$|[^a-z])",
+    r"(?:^|[^a-z])(?:keys?|token|secrets?|passwords?|passwd|pwd|credentials?|authorization|bearer|cookies?)(?:$|[^a-z])"
+    r"|(?:apikeys?|passwords?|secrets?|token)(?:$|[^a-z])",
 )
 SECRET_VALUE = re.compile(r"\b(?:sk-[\w-]{8,}|Bearer\s+\S{8,}|eyJ[\w-]{10,}\.[\w-]{10,})")
 
