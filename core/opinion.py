@@ -6,7 +6,6 @@ form a framework around the claim, whose argument is called the topic.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -37,12 +36,10 @@ def checked_score(what: str, value: float | None) -> float | None:
     """
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    # NaN fails the comparison; an integer too large for a float is compared before it is converted.
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
         raise InvalidScore(what, value)
-    number = float(value)
-    if not math.isfinite(number) or not 0.0 <= number <= 1.0:
-        raise InvalidScore(what, value)
-    return number + 0.0  # -0.0 becomes 0.0, so that equal scores are equal to the last bit
+    return float(value) + 0.0  # -0.0 becomes 0.0, so that equal scores are equal to the last bit
 
 
 @dataclass(frozen=True)
