@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -92,7 +92,7 @@ def overview(
     for record in debates.to_dict("records"):
         name = str(record["id"])
         first, second = a[name], b[name]
-        stances = [None if pd.isna(value) else float(value) for value in _values(record["stances"])]
+        stances = _stances(record["stances"])
         breach = breaks_unanimity(stances, first.verdict, rule)
         standing = agreement(first, second)
         gap = None if first.score is None or second.score is None else abs(first.score - second.score)
@@ -159,7 +159,6 @@ def _letter(stance: float | None, rule: DecisionRule) -> str:
     return {Verdict.TRUE: "T", Verdict.FALSE: "F", Verdict.UNCERTAIN: "?"}[rule.verdict(stance)]
 
 
-def _values(stances: object) -> list[object]:
-    if stances is None:
-        return []
-    return list(stances)  # type: ignore[call-overload]
+def _stances(values: Iterable[float | None] | None) -> list[float | None]:
+    # DuckDB hands a list over as an array, in which a missing stance is NaN or a masked value.
+    return [None if value is None or pd.isna(value) else float(value) for value in (() if values is None else values)]

@@ -6,7 +6,7 @@ and then only receives data. Debate text reaches the browser as data alone, neve
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,12 @@ Commit = tuple[str, float, int]
 
 @dataclass(frozen=True)
 class BoardEvents:
-    """What a person did on the board.
+    """What a person did on the board since the last run; everything is reported once.
 
     Attributes:
-        selected: The id of the argument clicked or chosen last, ``TOPIC`` for the topic; None before the first.
-        commit: (argument, base score, number) of a base score that was let go since the last run, ``TOPIC`` for the
-            topic's; None otherwise. Every commit is reported once.
+        selected: The id of the argument that was clicked or chosen, ``TOPIC`` for the topic; None if none was.
+        commit: (argument, base score, number) of a base score that was let go, ``TOPIC`` for the topic's; None if
+            none was.
     """
 
     selected: str | None
@@ -64,56 +64,44 @@ def load_library() -> None:
 def pending(key: str) -> BoardEvents:
     """Return what happened on the board since the last run, before it is drawn again.
 
-    Use it in a page or fragment that must apply an edit before it computes the board's data. Every commit is
-    reported once, here or by ``show``.
+    For a page or fragment that applies an edit before it computes the board's data, so that one run is enough.
     """
-    state: Any = st.session_state.get(key) or {}
-    return BoardEvents(state.get("selected"), _fresh_commit(key, state.get("commit")))
+    state = st.session_state.get(key) or {}
+    selected, commit = _fresh(key, "selected", state), _fresh(key, "commit", state)
+    return BoardEvents(
+        None if selected is None else str(selected["argument"]),
+        None if commit is None else (str(commit["argument"]), float(commit["value"]), int(commit["seq"])),
+    )
 
 
-def show(
-    data: dict[str, Any],
-    *,
-    key: str,
-    read_only: bool = False,
-    on_commit: Callable[[str, float], None] | None = None,
-    on_select: Callable[[str | None], None] | None = None,
-) -> BoardEvents:
-    """Draw the board and return what a person did on it.
+def show(data: dict[str, Any], *, key: str, read_only: bool = False) -> BoardEvents:
+    """Draw the board and return what a person did on it, unless ``pending`` has reported it already.
 
     Args:
         data: From ``core.board.board_data``.
         key: Fixed as long as the same debate is shown; a new key starts with a fresh view.
         read_only: Leave out the what-if bar and the comparison with the original verdict.
-        on_commit: Called with (argument, base score) before the page or fragment runs again, so that one run is
-            enough to apply an edit and to draw its result.
-        on_select: Called with the chosen argument's id before the page or fragment runs again.
     """
-
-    def committed() -> None:
-        commit = _fresh_commit(key, (st.session_state.get(key) or {}).get("commit"))
-        if commit is not None and on_commit is not None:
-            on_commit(commit[0], commit[1])
-
-    def chosen() -> None:
-        if on_select is not None:
-            on_select((st.session_state.get(key) or {}).get("selected"))
-
-    state: Any = st.session_state.get(key) or {}
-    before = state.get("commit") or {}
-    result: Any = _board(
+    # The number of the last move that this run knows of: the browser keeps a newer one until it is answered.
+    answered = (st.session_state.get(key) or {}).get("commit") or {}
+    _board(
         key=key,
-        data={**data, "seq": before.get("seq", 0), "read_only": read_only},
-        on_selected_change=chosen,
-        on_commit_change=committed,
+        data={**data, "seq": answered.get("seq", 0), "read_only": read_only},
+        on_selected_change=_nothing,
+        on_commit_change=_nothing,
     )
-    return BoardEvents(result.selected, _fresh_commit(key, result.commit))
+    return pending(key)
 
 
-def _fresh_commit(key: str, commit: Any) -> Commit | None:
-    """Return a commit that was not reported yet, and remember that it is reported now."""
-    seen_key = f"{key}.commit_seen"
-    if not commit or commit["seq"] == st.session_state.get(seen_key):
+def _nothing() -> None:
+    """Be the callback without which Streamlit would not keep a component's value."""
+
+
+def _fresh(key: str, name: str, state: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return a value that was not reported yet, and remember that it is reported now."""
+    value: Mapping[str, Any] | None = state.get(name)
+    seen = f"{key}.{name}.seen"
+    if not value or value["seq"] == st.session_state.get(seen):
         return None
-    st.session_state[seen_key] = commit["seq"]
-    return str(commit["argument"]), float(commit["value"]), int(commit["seq"])
+    st.session_state[seen] = value["seq"]
+    return value

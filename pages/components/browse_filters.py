@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -152,7 +154,7 @@ def show() -> Wanted:
 def nothing_found() -> None:
     """Draw which filters are on, each with a button that takes it off."""
     st.info("No debate matches these filters.")
-    words = {
+    words: dict[str, Callable[[Any], str]] = {
         TEXT: lambda value: f"Search: {value}",
         AGREE: lambda value: f"The two judges: {AGREE_WORDS[value]}",
         PROTOCOL: lambda value: f"Protocol: {', '.join(value)}",

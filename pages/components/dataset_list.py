@@ -43,12 +43,11 @@ def _one(dataset: Dataset) -> None:
         if st.button("Remove", key=f"remove|{dataset.id}", type="tertiary"):
             _confirm(dataset)
     when = f"{dataset.imported_at:%Y-%m-%d %H:%M} UTC" if dataset.imported_at else "unknown time"
-    st.caption(f"{dataset.debate_count:,} debates, {dataset.argument_count:,} arguments; imported {when}")
     issues = state.debates().issues(dataset.id)
     with st.container(key=f"quiet.dataset|{dataset.id}"):
-        st.text(f"{dataset.format}, from {dataset.file_name}, SHA-256 {dataset.sha256[:16]}…")
-        if dataset.note:
-            st.text(dataset.note)
+        facts = f"{dataset.debate_count:,} debates, {dataset.argument_count:,} arguments; imported {when}"
+        origin = f"{dataset.format}, from {dataset.file_name}, SHA-256 {dataset.sha256[:16]}…"
+        st.text("\n".join(part for part in (facts, origin, dataset.note) if part))
     if len(issues):
         with st.expander(f"{len(issues):,} notes from the import"):
             st.dataframe(issues, hide_index=True, alt="Notes from the import")

@@ -33,10 +33,12 @@ def bar(debate: Debate, here: StreamlitPage, also: StreamlitPage) -> None:
     dataset = state.chosen_dataset()
     chosen_ones = DebateFilter(datasets=(dataset,)) if dataset else DebateFilter()
     around = state.debates().neighbours(debate.id, chosen_ones)
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, gap="xsmall"):
         for badge in _badges(debate):
             st.badge(badge, color="gray")
-        st.space("stretch")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if around.position is not None:
+            st.caption(f"Debate {around.position} of {around.total}")
         if st.button(
             "Previous",
             disabled=around.previous is None,
@@ -45,8 +47,6 @@ def bar(debate: Debate, here: StreamlitPage, also: StreamlitPage) -> None:
             type="tertiary",
         ):
             st.switch_page(here, query_params={state.DEBATE: str(around.previous)})
-        if around.position is not None:
-            st.caption(f"{around.position} of {around.total}")
         if st.button(
             "Next", disabled=around.next is None, shortcut="Alt+J", key=f"next.{here.url_path}", type="tertiary"
         ):
@@ -82,7 +82,7 @@ def _choose(key: str) -> None:
         "Choose a debate",
         list(claims),
         index=None,
-        format_func=lambda name: shortened(claims.get(name, name), 120),
+        format_func=lambda name: shortened(str(claims.get(name, name)), 120),
         placeholder="Type a few words of the claim",
         key=f"choose.{key}",
     )

@@ -15,8 +15,8 @@ _CONFIG = {
     "Claim": st.column_config.TextColumn(width="large"),
     "Reason": st.column_config.TextColumn(width="medium"),
     "Stances": st.column_config.TextColumn(help="Each agent's latest stance as a verdict: T, F, ? or – when missing"),
-    "Judge A": st.column_config.TextColumn(width="small"),
-    "Judge B": st.column_config.TextColumn(width="small"),
+    "Judge A": st.column_config.TextColumn(width=125),
+    "Judge B": st.column_config.TextColumn(width=125),
     "Gap": st.column_config.ProgressColumn(
         min_value=0.0, max_value=1.0, format="%.2f", help="Distance between the two scores", width="small"
     ),

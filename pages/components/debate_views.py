@@ -13,6 +13,7 @@ from core.contribution import removal
 from core.debate import Debate, profile
 from core.figures import contribution_bars, stance_lines
 from core.graph_map import standalone_html
+from core.judgement import Judge
 from core.judges.votes import MajorityVote, MeanStance
 from core.opinion import TOPIC, Argument, OpinionProfile, RelationKind
 from core.outline import outline_records
@@ -24,7 +25,10 @@ from pages.components.text import plain
 
 
 def verdicts(debate: Debate, held: OpinionProfile, preferences: Preferences) -> None:
-    """Draw the verdict chips of the judges shown first, and of the judgements that came with the log."""
+    """Draw the verdict chips of the judges shown first, and of the judgements that came with the log.
+
+    The map has the judges' chips itself, so there this line is not needed.
+    """
     parts = [
         f"{plain(SEMANTICS[judge.semantics].label)} {chips.judgement_markdown(judge.judge(held))}"
         for judge in preferences.pinned_judges()
@@ -145,7 +149,7 @@ def judges(debate: Debate, held: OpinionProfile, preferences: Preferences) -> No
         (SEMANTICS[j.semantics].label, SEMANTICS[j.semantics].description, j.judge(held))
         for j in preferences.all_judges()
     ]
-    votes = [MajorityVote(rule=preferences.rule), MeanStance(rule=preferences.rule)]
+    votes: tuple[Judge, ...] = (MajorityVote(rule=preferences.rule), MeanStance(rule=preferences.rule))
     judgements += [(vote.name, "Baseline: looks at the agents' stances only", vote.judge(held)) for vote in votes]
     frame = pd.DataFrame(
         [

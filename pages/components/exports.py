@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -18,25 +19,32 @@ TABLE_TYPES = {
 }
 
 
-def table(frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, key: str) -> None:
+def table(
+    frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, key: str, label: str = "Download table"
+) -> None:
     """Offer a table as CSV, JSON Lines or Parquet.
 
     Args:
         frame: The table, or what makes it where the whole is larger than what is drawn.
         name: What the file is called, without its ending.
         key: Prefix of the widgets' keys.
+        label: What the button says.
     """
-    with st.popover("Download table"):
+    with st.popover(label):
         for kind, (label, mime) in TABLE_TYPES.items():
             st.download_button(
                 label,
-                data=lambda kind=kind: table_bytes(frame() if callable(frame) else frame, kind),
+                data=partial(_table_bytes, frame, kind),
                 file_name=f"{safe_file_name(name)}.{kind}",
                 mime=mime,
                 key=f"{key}.{kind}",
                 on_click="ignore",
                 width="stretch",
             )
+
+
+def _table_bytes(frame: pd.DataFrame | Callable[[], pd.DataFrame], kind: str) -> bytes:
+    return table_bytes(frame() if callable(frame) else frame, kind)
 
 
 def debate(record: Debate, key: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Literal
 
 import pandas as pd
 import streamlit as st
@@ -26,7 +27,7 @@ FORMAT_WORDS = {
     "table-wide": "table with one debate a row",
 }
 FIELD_WORDS = {name: name.replace("_", " ") for name in COLUMN_FIELDS} | {"text": "argument text", "target": "bears on"}
-SEVERITY_WORDS = {
+SEVERITY_WORDS: dict[Severity, tuple[str, Literal["orange", "violet", "gray"]]] = {
     Severity.ERROR: ("left out", "orange"),
     Severity.WARNING: ("changed or flagged", "violet"),
     Severity.INFO: ("for information", "gray"),
@@ -60,14 +61,14 @@ def _read(data: bytes, name: str, mapping: TableMapping | None) -> ReadFile:
     return read_file(data, name, mapping)
 
 
-def show(found: ReadFile, data: bytes) -> None:
+def show(found: ReadFile) -> None:
     """Draw the preview of one file and the button that imports it."""
     st.text(found.file)
     if found.refused:
         st.error("Nothing of this file can be imported.")
         st.text("\n".join(issue.message for issue in found.issues[:5]))
         if found.mapping is not None:
-            _columns(found, data)
+            _columns(found)
         return
     arguments = sum(len(profile(debate).arguments) for debate in found.debates)
     words = FORMAT_WORDS.get(str(found.format), str(found.format))
@@ -76,7 +77,7 @@ def show(found: ReadFile, data: bytes) -> None:
     st.text(found.why)
     if found.mapping is not None:
         with st.expander("Which column means what", expanded=any(i.code.startswith("scale") for i in found.issues)):
-            _columns(found, data)
+            _columns(found)
     _issues(found)
     with st.expander(f"The first {min(PREVIEW, len(found.debates))} debates as they will be"):
         st.dataframe(_preview(found), hide_index=True, alt="Preview of the debates")
@@ -85,7 +86,7 @@ def show(found: ReadFile, data: bytes) -> None:
 
 def templates() -> None:
     """Offer tables to fill in."""
-    exports.table(TEMPLATE, "moot template", "template")
+    exports.table(TEMPLATE, "moot template", "template", "Download a template")
 
 
 def _import(found: ReadFile) -> None:
@@ -94,20 +95,18 @@ def _import(found: ReadFile) -> None:
     label = f"Import {len(found.debates):,} debates" + (" and leave out what is broken" if left_out else "")
     again = False
     if earlier is not None:
-        st.info(
-            f"This very file is already here, as the data set shown below from {earlier.imported_at:%Y-%m-%d %H:%M} UTC."
-        )
+        when = f"{earlier.imported_at:%Y-%m-%d %H:%M} UTC" if earlier.imported_at else "an earlier import"
+        st.info(f"This very file is already here since {when}; its data set is listed below.")
         again = st.checkbox("Import it again, as another data set", key=f"again|{found.sha256}")
     blocked = earlier is not None and not again
     if st.button(label, type="primary", disabled=blocked, key=f"import|{found.sha256}"):
         bar = st.progress(0.0, "Importing")
+
+        def tell(count: int, total: int) -> None:
+            bar.progress(count / max(1, total), f"{count:,} of {total:,} debates")
+
         try:
-            done = import_read_file(
-                state.database(),
-                found,
-                again=again,
-                progress=lambda count, total: bar.progress(count / max(1, total), f"{count:,} of {total:,} debates"),
-            )
+            done = import_read_file(state.database(), found, again=again, progress=tell)
         except MootError as error:
             st.error(f"Nothing of this file was imported. {error}")
             return
@@ -176,14 +175,14 @@ def _preview(found: ReadFile) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _columns(found: ReadFile, data: bytes) -> None:
+def _columns(found: ReadFile) -> None:
     """Draw the column mapping of a table, to be changed where the guess is wrong."""
     mapping = found.mapping
     if mapping is None:
         return
     key = f"{found.file}|{found.sha256[:8]}"
     if mapping.layout is Layout.LONG:
-        columns = list(state.table_columns(data, found.file))
+        columns = list(found.columns)
         changes: dict[str, str | None] = {}
         places = st.columns(3)
         for place, name in enumerate(COLUMN_FIELDS):

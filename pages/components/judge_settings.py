@@ -68,8 +68,8 @@ def show(key: str, kept: Preferences) -> Preferences:
     return replace(
         kept,
         semantics=tuple(semantics) or kept.semantics,
-        setting=setting,
-        variant=variant,
+        setting=setting or kept.setting,
+        variant=variant or kept.variant,
         conservativeness=float(conservativeness),
         missing_base_score=missing,
     )

@@ -17,7 +17,7 @@ def _page(path: str, title: str, url_path: str, *, default: bool = False) -> Str
 
 def home() -> StreamlitPage:
     """Return the Home page."""
-    return _page("explore/home.py", "Home", "home", default=True)
+    return _page("explore/home.py", "Home", "", default=True)
 
 
 def browse() -> StreamlitPage:

@@ -60,7 +60,7 @@ def header(title: str, *, link: dict[str, str] | None = None) -> None:
         if link:
             with st.popover("Copy link"):
                 st.caption("Opens this page with the same debate and settings.")
-                address = st.context.url.split("?")[0]
+                address = (st.context.url or "").split("?")[0]
                 st.code(f"{address}?{urlencode(link)}", language=None, wrap_lines=True)
         with st.popover("Help"):
             _help()

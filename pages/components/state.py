@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import threading
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -101,6 +102,17 @@ def keep_preferences(changed: Preferences, *, for_good: bool) -> None:
     st.session_state[PREFERENCES] = changed
     if for_good:
         settings().set(PREFERENCES, changed.to_json())
+
+
+def reset_preferences() -> None:
+    """Go back to the defaults, for good."""
+    keep_preferences(Preferences(), for_good=True)
+
+
+def version() -> str:
+    """Return Moot's version."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["version"])
 
 
 def compared_judges() -> tuple[SemanticsJudge, SemanticsJudge]:

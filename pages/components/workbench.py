@@ -281,7 +281,7 @@ def _everything_at_once(desk: Desk, contested: Contested, main: SemanticsJudge) 
         base = st.slider("Base score", 0.0, 1.0, 0.5, 0.01)
         source = st.text_input("Source (optional)", max_chars=500)
         if st.form_submit_button("Add argument"):
-            _add(desk, contested, text, kind, target, base, source)
+            _add(desk, contested, text, kind or RelationKind.SUPPORT, target, base, source)
     with st.expander("All pros or all cons at once, topic base score"):
         with st.container(horizontal=True):
             for label, kind_of_edit, size in (

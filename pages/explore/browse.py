@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.figures import score_scatter
 from core.overview import overview
+from core.semantics import SEMANTICS
 from pages.components import browse_filters, debate_table, exports, pages, peek, shell, state, theme
 from pages.components.text import plain
 
@@ -56,8 +57,8 @@ with st.expander("Score scatter", expanded=True):
     points = kept.rename(columns={"Id": "debate_id", "Claim": "claim"}).assign(agree=kept["agreement"] == "agree")
     chart = score_scatter(
         points[["debate_id", "claim", "score_a", "score_b", "agree"]],
-        wanted.judge_a.short_name,
-        wanted.judge_b.short_name,
+        SEMANTICS[wanted.judge_a.semantics].label,
+        SEMANTICS[wanted.judge_b.semantics].label,
         theme.palette(),
     )
     event = exports.chart(chart, "debates score scatter", "browse.scatter", on_select=True)

@@ -31,15 +31,16 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     round_number = round_picker.show(debate, "debate")
     preferences = judge_settings.popover("debate.judges")
 held = profile(debate, round_number)
-debate_views.verdicts(debate, held, preferences)
 
 board.load_library()
 names = ["Map", "Rounds", "Judges", *(["Trajectory"] if len(debate.rounds) > 1 else []), "Provenance"]
-for tab in st.tabs(names, key="tab", on_change="rerun", bind="query-params"):
+for name, tab in zip(names, st.tabs(names, key="tab", on_change="rerun", bind="query-params"), strict=True):
     if not tab.open:
         continue
     with tab:
-        match tab.label:
+        if name != "Map" or debate.judgements:
+            debate_views.verdicts(debate, held, preferences)
+        match name:
             case "Map":
                 debate_views.map_and_outline(debate, held, preferences)
             case "Rounds":

@@ -49,7 +49,7 @@ with st.container(horizontal=True):
     exports.debate(debate, "contest")
     st.download_button(
         "Map as HTML",
-        data=lambda: standalone_html(desk.contested, preferences.judge(), shortened(debate.claim, 80)),
+        data=lambda: standalone_html(desk.contested, preferences.judge(), shortened(desk.debate.claim, 80)),
         file_name=exports.file_name(f"{debate.id} contested map", "html"),
         mime="text/html",
         key="contest.map",

@@ -23,8 +23,7 @@ if not files:
 
 for upload in files:
     with st.container(border=True):
-        read = import_preview.read(upload.getvalue(), upload.name)
-        import_preview.show(read, upload.getvalue())
+        import_preview.show(import_preview.read(upload.getvalue(), upload.name))
 
 st.subheader("What is here")
 dataset_list.show()

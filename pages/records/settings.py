@@ -31,7 +31,7 @@ with decision:
         help="Scores closer to the threshold than this are Uncertain; 0 decides every score.",
     )
     strict = st.toggle(
-        "A score exactly at the threshold is False",
+        "Strict: at the threshold is False",
         value=kept.rule.strict,
         key="settings.strict",
         help="The rule of ArgLLMs: true only above the threshold.",
@@ -57,7 +57,7 @@ with st.container(horizontal=True):
 
 st.subheader("About")
 st.write(
-    f"Moot {state.app_version()}, MIT licence. It runs on this machine alone: no telemetry, and no page asks anything "
+    f"Moot {state.version()}, MIT licence. It runs on this machine alone: no telemetry, and no page asks anything "
     "of another host. Everybody who can open this page is the local user and may do everything."
 )
 packages = ("streamlit", "duckdb", "plotly", "pandas", "numpy", "pyvis", "openai")

@@ -1,0 +1,76 @@
+import json
+
+import pandas as pd
+
+from core.debate import Debate, DebateProtocol, Round
+from core.figures import contribution_bars, edit_steps, export_config, hover_text, score_scatter, stance_lines
+from core.opinion import Stance
+from core.palette import LIGHT
+
+
+def scatter_frame(*rows: tuple[str, float | None, float | None]) -> pd.DataFrame:
+    frame = pd.DataFrame(rows, columns=["debate_id", "score_a", "score_b"])
+    frame["claim"] = "<b>bold</b> claim"
+    frame["agree"] = (frame["score_a"] >= 0.5) == (frame["score_b"] >= 0.5)
+    return frame
+
+
+def test_the_scatter_counts_disagreements_in_words_and_leaves_out_missing_scores():
+    chart = score_scatter(scatter_frame(("a", 0.6, 0.7), ("b", 0.6, 0.1), ("c", None, 0.4)), "A", "B", LIGHT)
+    assert chart.alt == "Scores of A and B on 2 debates; they come to different verdicts on 1."
+    assert [len(trace.x) for trace in chart.figure.data] == [1, 1]
+
+
+def test_a_debates_text_in_a_hover_is_not_markup():
+    chart = score_scatter(scatter_frame(("a", 0.6, 0.7)), "A", "B", LIGHT)
+    assert chart.figure.data[0].text[0] == "&lt;b&gt;bold&lt;/b&gt; claim"
+    assert hover_text("a & <script>") == "a &amp; &lt;script&gt;"
+
+
+def test_contributions_are_sorted_by_size_and_told_apart_without_colour():
+    chart = contribution_bars({"a": 0.1, "b": -0.3, "c": 0.0}, {"a": "x", "b": "y"}, "DF-QuAD", LIGHT)
+    bars = chart.figure.data[0]
+    assert list(bars.y) == ["a", "b"]  # drawn from the bottom, so the largest is on top
+    assert list(bars.marker.pattern.shape) == ["", "/"]
+    assert list(bars.text) == ["+0.100", "−0.300"]
+    assert chart.alt.startswith("1 arguments raise the score of DF-QuAD and 1 lower it; the largest is b with −0.300.")
+    assert len(chart.data) == 3
+
+
+def test_no_contribution_is_said_in_words():
+    assert contribution_bars({"a": 0.0}, {}, "DF-QuAD", LIGHT).alt == "No argument changes the score."
+
+
+def test_the_trajectory_starts_before_the_first_round_with_the_priors():
+    debate = Debate(
+        "d",
+        "claim",
+        protocol=DebateProtocol.MULTI_TURN_PRIVATE,
+        rounds=(
+            Round(0, (Stance("A1", 0.3, 0.4),)),
+            Round(1, (Stance("A1", None, 0.6),)),
+        ),
+    )
+    chart = stance_lines(debate, {0: 0.5, 1: None}, "DF-QuAD", LIGHT)
+    assert chart.data.to_dict("records") == [
+        {"series": "A1", "round": -1, "score": 0.3},
+        {"series": "A1", "round": 0, "score": 0.4},
+        {"series": "A1", "round": 1, "score": 0.6},
+        {"series": "DF-QuAD", "round": 0, "score": 0.5},
+    ]
+    assert chart.alt == "Stances of 1 agents over 2 rounds; DF-QuAD ends at 0.50."
+
+
+def test_edit_steps_begin_with_the_original_score():
+    chart = edit_steps([0.4, None, 0.6], ["first", "second"], "DF-QuAD", LIGHT)
+    assert list(chart.data["what"]) == ["original", "first", "second"]
+    assert chart.alt == "Score of DF-QuAD after each of 2 edits from 0.40 to 0.60."
+
+
+def test_figures_are_plain_json():
+    chart = contribution_bars({"a": 0.1}, {"a": "x"}, "DF-QuAD", LIGHT)
+    assert json.loads(chart.figure.to_json())["data"][0]["type"] == "bar"
+
+
+def test_the_camera_button_saves_the_chosen_format():
+    assert export_config("chart", "png")["toImageButtonOptions"] == {"format": "png", "filename": "chart", "scale": 2}
