@@ -57,7 +57,7 @@ class Board {
     this.send = setStateValue;
     this.data = data;
     this.edges = data.edges.filter(([source, target]) => !data.nodes[source].gone && !data.nodes[target].gone);
-    this.compiled = data.parts.map((parts) => compileParts(parts, data.nodes.length, this.edges));
+    this.compiled = prepare(data);
     this.bases = data.nodes.map((node) => node.base);
     this.seq = Math.max(this.seq, data.seq);
     if (this.moved && (data.seq >= this.moved.seq || data.nodes[this.moved.index]?.id !== this.moved.id)) this.moved = null;
@@ -65,6 +65,8 @@ class Board {
     if (!data.nodes.some((node) => node.id === this.selected)) this.selected = null;
     if (this.shown >= data.judges.length) this.shown = 0;
     this.judgeAll();
+    const edited = data.nodes.some((node) => node.changed || node.added || node.gone);
+    this.root.classList.toggle("unedited", data.read_only && !edited);
     this.drawBar();
     this.drawStrip();
     this.drawGraph();
@@ -178,6 +180,7 @@ class Board {
     if (wanted !== this.listed) {
       this.listed = wanted;
       const options = [new Option("choose an argument", "")];
+      options[0].disabled = true;
       nodes.forEach((node, index) => {
         if (node.gone) return;
         const words = node.text.length > 90 ? `${node.text.slice(0, 89)}…` : node.text;
@@ -258,12 +261,13 @@ class Board {
   }
 
   choose(id) {
-    if (id === this.selected) return;
+    if (id === null || id === this.selected) return;
     this.selected = id;
     this.drawBar();
     this.refresh();
     this.announce(true);
-    this.send("selected", id);
+    this.seq += 1;
+    this.send("selected", { argument: id, seq: this.seq });
   }
 
   listen() {

@@ -167,10 +167,16 @@ export function verdict(score, [threshold, abstention, strict]) {
 
 // Compiles the QBAFs that a judge makes of a debate: one, or one per agent. Members are indices into the debate's
 // arguments, with the topic first; null stands for all of them.
-export function compileParts(parts, size, edges) {
+function compileParts(parts, size, edges) {
   return parts.map(({ agent, topic, members }) =>
     compilePart(agent, topic, members ?? Array.from({ length: size }, (_, i) => i), edges),
   );
+}
+
+// Compiles every way in which the judges cut a debate, from the board's data. What is gone bears on nothing.
+export function prepare({ nodes, edges, parts }) {
+  const counted = edges.filter(([source, target]) => !nodes[source].gone && !nodes[target].gone);
+  return parts.map((way) => compileParts(way, nodes.length, counted));
 }
 
 function compilePart(agent, topic, names, edges) {

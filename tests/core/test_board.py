@@ -31,7 +31,10 @@ SMALL = OpinionProfile(
 )
 
 
-def seen(profile=SMALL, edits=(), judges=(SemanticsJudge(),), **options):
+DF_QUAD = SemanticsJudge()
+
+
+def seen(profile=SMALL, edits=(), judges=(DF_QUAD,), **options):
     contested = contest(profile, edits)
     live = [LiveTile(judge, judge.judge(profile), judge.judge(contested.profile)) for judge in judges]
     return board_data(contested, profile, live, **options)
@@ -42,7 +45,7 @@ def nodes(data):
 
 
 def wide(count: int) -> OpinionProfile:
-    text = "An argument of about a hundred and twenty characters, which is what agents usually write when they are asked to."
+    text = "An argument of about a hundred and twenty characters, which is what agents usually write when asked to."
     arguments = tuple(Argument(f"a{n}", text, "x", 0.5) for n in range(count))
     return OpinionProfile(
         "A claim", (Stance("x", 0.5),), arguments, tuple(Relation(a.id, TOPIC, PRO) for a in arguments)
@@ -62,7 +65,7 @@ def test_a_relation_to_nothing_is_not_drawn():
 def test_every_argument_has_its_side_level_and_base_score():
     found = nodes(seen())
     assert (found["p"]["side"], found["p"]["level"], found["p"]["base"]) == (1, 1, 0.8)
-    assert (found["r"]["side"], found["r"]["level"], found["r"]["base"]) == (0, 2, None)  # supports and attacks
+    assert (found["r"]["side"], found["r"]["level"], found["r"]["base"]) == (-1, 2, None)
     assert found["c"]["side"] == -1
 
 
