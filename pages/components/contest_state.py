@@ -101,11 +101,15 @@ class Desk:
         try:
             contest(self.profile, after.edits)
         except InvalidEdit as error:
-            st.session_state[self._name("problem")] = str(error)
+            self.refuse(str(error))
             return
         st.session_state.pop(self._name("problem"), None)
         st.session_state[self._name("history")] = after
         self._keep_draft(after)
+
+    def refuse(self, why: str) -> None:
+        """Say on screen why something was not done, until the next change."""
+        st.session_state[self._name("problem")] = why
 
     @property
     def problem(self) -> str | None:

@@ -56,17 +56,25 @@ def _one(dataset: Dataset) -> None:
 
 @st.dialog("Remove this data set?")
 def _confirm(dataset: Dataset) -> None:
+    if st.session_state.pop(f"removed|{dataset.id}", False):
+        st.rerun()
     st.text(dataset.name)
     st.write(f"Its {dataset.debate_count:,} debates and unsaved drafts go. The file it came from is not touched.")
-    saved = st.checkbox("Also remove contestations that were saved on its debates", key=f"with|{dataset.id}")
+    st.checkbox("Also remove contestations that were saved on its debates", key=f"with|{dataset.id}")
     with st.container(horizontal=True):
-        if st.button("Remove", type="primary", key=f"sure|{dataset.id}"):
-            try:
-                state.debates().remove_dataset(dataset.id, with_contestations=saved)
-            except MootError as error:
-                st.error(str(error))
-                return
-            state.forget_scores()
-            st.rerun()
+        st.button("Remove", type="primary", key=f"sure|{dataset.id}", on_click=_remove, args=(dataset,))
         if st.button("Keep it", key=f"keep|{dataset.id}"):
             st.rerun()
+    problem = st.session_state.pop(f"problem|{dataset.id}", None)
+    if problem:
+        st.error(problem)
+
+
+def _remove(dataset: Dataset) -> None:
+    try:
+        state.debates().remove_dataset(dataset.id, with_contestations=st.session_state[f"with|{dataset.id}"])
+    except MootError as error:
+        st.session_state[f"problem|{dataset.id}"] = str(error)
+        return
+    state.forget_scores()
+    st.session_state[f"removed|{dataset.id}"] = True

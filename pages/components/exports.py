@@ -19,9 +19,7 @@ TABLE_TYPES = {
 }
 
 
-def table(
-    frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, key: str, label: str = "Download table"
-) -> None:
+def table(frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, key: str, label: str = "Download table") -> None:
     """Offer a table as CSV, JSON Lines or Parquet.
 
     Args:

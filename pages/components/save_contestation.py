@@ -9,33 +9,44 @@ from core.errors import MootError
 from core.preferences import Preferences
 from core.rejudging import judgement_record
 from core.wording import edit_sentence
-from pages.components import pages, state
+from pages.components import state
 from pages.components.contest_state import Desk
 
 SHORTEST_REASON = 10  # characters
+MOST_LISTED = 8  # edits
 
 
 @st.dialog("Save this contestation", width="medium")
 def ask(desk: Desk, preferences: Preferences) -> None:
-    """Ask who and why, save, and show the link. The original debate stays as it is."""
+    """Ask who and why, save, and go to the saved contestation. The original debate stays as it is."""
+    key = desk.key
+    if st.session_state.pop(f"save.done|{key}", False):
+        st.rerun()
     edits = desk.history.edits
     st.caption(f"{len(edits)} edit{'s' if len(edits) != 1 else ''}; the recorded debate itself stays unchanged.")
-    for edit in edits[:8]:
+    for edit in edits[:MOST_LISTED]:
         st.text(f"• {edit_sentence(edit)}")
-    if len(edits) > 8:
-        st.caption(f"… and {len(edits) - 8} more")
-    name = st.text_input("Your name", value=preferences.reviewer, max_chars=100, key=f"save.name|{desk.key}")
-    reason = st.text_area(
+    if len(edits) > MOST_LISTED:
+        st.caption(f"… and {len(edits) - MOST_LISTED} more")
+    st.text_input("Your name", value=preferences.reviewer, max_chars=100, key=f"save.name|{key}")
+    st.text_area(
         "Reason",
         max_chars=5000,
-        key=f"save.reason|{desk.key}",
+        key=f"save.reason|{key}",
         placeholder="What is wrong with the original judgement?",
         help=f"At least {SHORTEST_REASON} characters: whoever opens the link reads this first.",
     )
-    tags = st.text_input("Tags (optional, separated by commas)", max_chars=200, key=f"save.tags|{desk.key}")
-    read = st.checkbox("I have read the original arguments", key=f"save.read|{desk.key}")
-    if not st.button("Save contestation", type="primary", key=f"save.go|{desk.key}"):
-        return
+    st.text_input("Tags (optional, separated by commas)", max_chars=200, key=f"save.tags|{key}")
+    st.checkbox("I have read the original arguments", key=f"save.read|{key}")
+    st.button("Save contestation", type="primary", key=f"save.go|{key}", on_click=_save, args=(desk, preferences))
+    problem = st.session_state.pop(f"save.problem|{key}", None)
+    if problem:
+        st.error(f"Not saved yet. {problem}")
+
+
+def _save(desk: Desk, preferences: Preferences) -> None:
+    key = desk.key
+    name, reason, tags, read = (st.session_state[f"save.{field}|{key}"] for field in ("name", "reason", "tags", "read"))
     missing = [
         text
         for text, absent in (
@@ -46,7 +57,7 @@ def ask(desk: Desk, preferences: Preferences) -> None:
         if absent
     ]
     if missing:
-        st.error(f"Not saved yet. Please give {', '.join(missing)}.")
+        st.session_state[f"save.problem|{key}"] = f"Please give {', '.join(missing)}."
         return
     judges = preferences.pinned_judges()
     contested = desk.contested.profile
@@ -56,7 +67,7 @@ def ask(desk: Desk, preferences: Preferences) -> None:
                 id="",
                 debate_id=desk.debate.id,
                 round_number=desk.round_number,
-                edits=edits,
+                edits=desk.history.edits,
                 reason=reason.strip(),
                 author=name.strip(),
                 parent=desk.base.id if desk.base else None,
@@ -67,9 +78,10 @@ def ask(desk: Desk, preferences: Preferences) -> None:
             )
         )
     except MootError as error:
-        st.error(f"Not saved. {error}")
+        st.session_state[f"save.problem|{key}"] = str(error)
         return
     desk.forget()
     state.remember_reviewer(name.strip())
+    state.show_contestation(desk.debate.id, saved.id)
+    st.session_state[f"save.done|{key}"] = True
     st.toast("Contestation saved")
-    st.switch_page(pages.contest(), query_params={state.DEBATE: desk.debate.id, state.CONTESTATION: saved.id})

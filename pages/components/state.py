@@ -30,6 +30,7 @@ from storage.setting_repository import SettingRepository
 ROOT = Path(__file__).resolve().parents[2]
 LOCAL_USER = "local"  # who edits when no sign-in is configured
 ALL_DATASETS = ""
+PATIENCE = 5.0  # seconds to wait for a command that is just using the database
 
 # Session keys
 READY = "moot.ready"
@@ -51,14 +52,14 @@ def database_path() -> Path:
     return Path(os.environ.get("MOOT_DB") or ROOT / "data" / "moot.duckdb")
 
 
-@st.cache_resource(show_spinner="Opening the database")
+@st.cache_resource(show_spinner="Opening the database", on_release=Database.close)
 def database() -> Database:
     """Return the one open database of this server, with the inbox for the command line running.
 
     Raises:
         MootError: If it cannot be opened; the message says what to do.
     """
-    opened = Database.open(database_path(), Holder.APP)
+    opened = Database.open(database_path(), Holder.APP, wait=PATIENCE)
     Inbox(opened).start()
     return opened
 
@@ -171,6 +172,11 @@ def debate_or_none(debate_id: str) -> Debate | None:
 def link(debate_id: str, contestation: str | None = None) -> dict[str, str]:
     """Return the query parameters of a link to a debate, or to a contestation of it."""
     return {DEBATE: debate_id} if contestation is None else {DEBATE: debate_id, CONTESTATION: contestation}
+
+
+def show_contestation(debate_id: str, contestation: str) -> None:
+    """Make the address that of a saved contestation."""
+    st.query_params.from_dict(link(debate_id, contestation))
 
 
 def open_drafts() -> int:

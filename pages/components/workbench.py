@@ -266,22 +266,29 @@ def _bearing(desk: Desk, contested: Contested, argument: Argument, removed: bool
 def _everything_at_once(desk: Desk, contested: Contested, main: SemanticsJudge) -> None:
     key = desk.key
     with st.expander("Add an argument"), st.form(f"add|{key}", clear_on_submit=True, border=False):
-        text = st.text_area("Text", max_chars=LONGEST_TEXT, placeholder="One claim with its reason", height=80)
-        kind = st.radio(
+        st.text_area(
+            "Text",
+            max_chars=LONGEST_TEXT,
+            placeholder="One claim with its reason",
+            height=80,
+            key=f"add.text|{key}",
+        )
+        st.radio(
             "Polarity",
             list(RelationKind),
             format_func=lambda k: f"{RELATION_SIGN[k]} {RELATION_VERB[k]}",
             horizontal=True,
+            key=f"add.kind|{key}",
         )
-        target = st.selectbox(
+        st.selectbox(
             "Target",
             [TOPIC, *(a.id for a in contested.profile.arguments)],
             format_func=lambda other: "the topic" if other == TOPIC else other,
+            key=f"add.target|{key}",
         )
-        base = st.slider("Base score", 0.0, 1.0, 0.5, 0.01)
-        source = st.text_input("Source (optional)", max_chars=500)
-        if st.form_submit_button("Add argument"):
-            _add(desk, contested, text, kind or RelationKind.SUPPORT, target, base, source)
+        st.slider("Base score", 0.0, 1.0, 0.5, 0.01, key=f"add.base|{key}")
+        st.text_input("Source (optional)", max_chars=500, key=f"add.source|{key}")
+        st.form_submit_button("Add argument", on_click=_add, args=(desk,))
     with st.expander("All pros or all cons at once, topic base score"):
         with st.container(horizontal=True):
             for label, kind_of_edit, size in (
@@ -402,11 +409,17 @@ def _retarget(desk: Desk, relation: Relation, key: str) -> None:
     desk.push(Edit(EditKind.RETARGET, relation.source, relation.target, chosen, target=relation.target))
 
 
-def _add(
-    desk: Desk, contested: Contested, text: str, kind: RelationKind, target: str, base: float, source: str
-) -> None:
+def _add(desk: Desk) -> None:
+    text, kind, target, base, source = (
+        st.session_state[f"add.{name}|{desk.key}"] for name in ("text", "kind", "target", "base", "source")
+    )
+    contested = desk.contested
     if not text.strip():
-        st.error("Write the argument's text first; nothing was added.")
+        desk.refuse("Write the argument's text first; nothing was added.")
+        return
+    same = next((a for a in contested.profile.arguments if a.text.strip() == text.strip()), None)
+    if same is not None:
+        desk.refuse(f"{same.id} says the very same already; nothing was added.")
         return
     taken = {TOPIC, *contested.everything.by_id}
     number = next(n for n in range(1, len(taken) + 2) if f"new{n}" not in taken)
@@ -414,4 +427,3 @@ def _add(
         Edit(EditKind.ADD_ARGUMENT, f"new{number}", after=base, text=text, target=target, relation=kind, source=source)
     )
     desk.select(f"new{number}")
-    st.rerun(scope="fragment")

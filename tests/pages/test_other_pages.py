@@ -1,0 +1,186 @@
+"""Home, Browse, Debate, Data and Settings, run by Streamlit's AppTest."""
+
+import pytest
+
+from tests.pages.conftest import HOSTILE, two_rounds, zoo
+
+BROWSE, DEBATE, DATA, SETTINGS = "explore/browse", "explore/debate", "records/data", "records/settings"
+
+
+def by_label(elements, label):
+    return next(element for element in elements if element.label == label)
+
+
+def frame_with(page, column):
+    return next(frame.value for frame in page.dataframe if column in frame.value.columns)
+
+
+def words(page):
+    return " ".join(element.value for kind in ("markdown", "caption", "text", "info") for element in page.get(kind))
+
+
+# --- Home -------------------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_home_says_what_to_do_and_loads_the_sample(open_page):
+    page = open_page()
+    assert by_label(page.button, "Import my own")
+    by_label(page.button, "Load sample debates").click().run()
+    assert int(page.metric[0].value) >= 30
+
+
+def test_home_begins_with_the_debate_to_start_with(open_page):
+    page = open_page("explore/home", zoo())
+    assert "Start here" in words(page)
+    assert {metric.label: metric.value for metric in page.metric}["Debates"] == "1"
+
+
+def test_home_lists_what_is_worth_a_look_with_the_reason(open_page):
+    page = open_page("explore/home", zoo(), two_rounds())
+    assert set(frame_with(page, "Reason")["Id"]) == {"zoo", "rounds"}
+
+
+# --- Browse -----------------------------------------------------------------------------------------------------------
+
+
+def test_browse_lists_every_debate_with_both_judges(open_page):
+    page = open_page(BROWSE, zoo(), two_rounds())
+    frame = frame_with(page, "Stances")
+    assert list(frame.columns[:5]) == ["Claim", "Stances", "Judge A", "Judge B", "Gap"]
+    assert "✓ True 0.60" in set(frame["Judge A"])
+
+
+def test_words_in_an_argument_find_its_debate(open_page):
+    page = open_page(BROWSE, zoo(), two_rounds())
+    by_label(page.text_input, "Search").set_value("QUEUE").run()
+    assert list(frame_with(page, "Stances")["Id"]) == ["rounds"]
+
+
+def test_a_search_that_finds_nothing_says_which_filters_are_on(open_page):
+    page = open_page(BROWSE, zoo())
+    by_label(page.text_input, "Search").set_value("100%_nothing").run()
+    assert "No debate matches" in words(page)
+    by_label(page.button, "Remove").click().run()
+    assert list(frame_with(page, "Stances")["Id"]) == ["zoo"]
+
+
+def test_hidden_labels_are_nowhere_on_browse(open_page):
+    page = open_page(BROWSE, zoo())
+    assert "Label" in frame_with(page, "Stances").columns
+    by_label(page.toggle, "Hide gold labels").set_value(True).run()
+    assert "Label" not in frame_with(page, "Stances").columns
+    assert not any(pills.label == "Label" for pills in page.get("button_group"))
+
+
+def test_a_database_without_debates_is_explained(open_page):
+    for name in (BROWSE, DEBATE, "judge/contest"):
+        assert "There are no debates yet" in words(open_page(name))
+
+
+# --- Debate -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_debate_page_lists_every_argument_beside_the_map(open_page):
+    frame = frame_with(open_page(DEBATE, zoo(), d="zoo"), "Bears on")
+    assert list(frame["Id"]) == ["A1-pro1", "A2-con1"]
+    assert list(frame["DF-QuAD"]) == [0.8, 0.6]
+    # The score is 0.60; without the pro it would be 0.20, without the con 0.90.
+    assert list(frame["Contribution"].round(12)) == [0.4, -0.3]
+
+
+def test_the_map_receives_the_debates_texts_as_data(open_page):
+    page = open_page(DEBATE, zoo("hostile", HOSTILE, HOSTILE), d="hostile")
+    assert any(text.value == HOSTILE for text in page.text)
+    assert not any("<script>" in element.value for element in page.markdown)
+
+
+def test_recorded_judgements_and_votes_stand_beside_the_semantics(open_page):
+    page = open_page(DEBATE, zoo(), d="zoo", tab="Judges")
+    frame = frame_with(page, "Judge").set_index("Judge")
+    assert frame.loc["DF-QuAD", "Verdict"] == "✓ True 0.60"
+    assert frame.loc["Mean stance", "Verdict"] == "✓ True 0.50"
+    assert "Rain is likely." in words(page)
+    assert "some model: ✕ False 0.40" in words(page)
+
+
+def test_the_rounds_show_who_held_what(open_page):
+    page = open_page(DEBATE, two_rounds(), d="rounds", tab="Rounds")
+    assert [heading.value for heading in page.subheader] == ["Round 0", "Round 1"]
+    assert "The queue is long.  [–]" in words(page)
+    by_label(page.text_input, "Find in this debate").set_value("queue").run()
+    assert "It may rain." not in words(page)
+
+
+def test_the_trajectory_is_offered_where_there_are_rounds(open_page):
+    page = open_page(DEBATE, two_rounds(), d="rounds", tab="Trajectory")
+    assert "Stances of 2 agents over 2 rounds" in words(page)
+
+
+def test_anonymised_debaters_have_no_names(open_page):
+    page = open_page(SETTINGS, zoo())
+    by_label(page.toggle, "Show debaters as Agent 1, Agent 2, …").set_value(True).run()
+    by_label(page.button, "Save settings").click().run()
+    frame = frame_with(open_page(DEBATE, d="zoo"), "Bears on")
+    assert list(frame["By"]) == ["Agent 1", "Agent 2"]
+
+
+# --- Settings ---------------------------------------------------------------------------------------------------------
+
+
+def test_settings_hold_in_the_next_session(open_page):
+    page = open_page(SETTINGS, zoo())
+    by_label(page.number_input, "Threshold").set_value(0.7).run()
+    by_label(page.button, "Save settings").click().run()
+    again = open_page("explore/home")
+    assert "score ≥ 0.70 → True" in words(again)
+    by_label(open_page(SETTINGS).button, "Back to the defaults").click().run()
+    assert "score ≥ 0.50 → True" in words(open_page("explore/home"))
+
+
+# --- Data -------------------------------------------------------------------------------------------------------------
+
+GOOD = b"""debate_id,claim,label,agent,polarity,argument,base_score
+d1,Water boils at 100 degrees at sea level.,true,A1,pro,Thermometers were calibrated by it.,0.9
+d1,Water boils at 100 degrees at sea level.,true,A2,con,Pressure changes the boiling point.,high
+"""
+
+
+def upload(page, name, data):
+    page.get("file_uploader")[0].set_value([(name, data, "text/csv")]).run()
+    return page
+
+
+def test_a_table_is_previewed_with_its_problems_before_anything_is_stored(open_page):
+    page = upload(open_page(DATA, zoo()), "table.csv", GOOD)
+    assert "1 debates, 2 arguments" in words(page)
+    problems = frame_with(page, "Severity")
+    bad = problems[problems["Field"].str.contains("base_score")].iloc[0]
+    assert bad["Line"] == 3
+    assert "high" in bad["Message"]
+    assert "1 debates, 2 arguments" not in " ".join(text.value for text in page.text)
+
+
+def test_an_imported_file_is_listed_and_recognised_when_it_comes_again(open_page):
+    page = upload(open_page(DATA, zoo()), "table.csv", GOOD)
+    next(b for b in page.button if b.label.startswith("Import 1 debates")).click().run()
+    again = upload(open_page(DATA), "renamed.csv", GOOD)
+    assert any("already here" in info.value for info in again.info)
+    assert next(b for b in again.button if b.label.startswith("Import 1 debates")).disabled
+
+
+def test_a_file_that_is_nothing_is_refused_with_a_reason(open_page):
+    page = upload(open_page(DATA, zoo()), "picture.csv", b"\x89PNG\r\n\x1a\n")
+    assert any("Nothing of this file" in error.value for error in page.error)
+
+
+def test_a_data_set_can_be_removed(open_page):
+    page = open_page(DATA, zoo())
+    by_label(page.button, "Remove").click().run()
+    confirm = [button for button in page.button if button.label == "Remove"][-1]
+    confirm.click().run()
+    assert "Nothing is here yet" in words(open_page(DATA))
+
+
+@pytest.mark.parametrize("page", [BROWSE, DEBATE, DATA, SETTINGS, "judge/contest"])
+def test_every_page_names_the_rule_in_force(open_page, page):
+    assert "Decision rule: score ≥ 0.50 → True" in words(open_page(page, zoo(), d="zoo"))
