@@ -74,7 +74,11 @@ def profiles(draw, acyclic=True, most_arguments=8, missing=True, shared=None):
     pairs = [(s, t) for i, t in enumerate(order) for j, s in enumerate(order) if j > i or not acyclic]
     relations = draw(
         st.lists(
-            st.builds(lambda pair, kind: Relation(*pair, kind), st.sampled_from(pairs), st.sampled_from(RelationKind)),
+            st.builds(
+                lambda pair, kind: Relation(pair[0], pair[1], kind),
+                st.sampled_from(pairs),
+                st.sampled_from(RelationKind),
+            ),
             max_size=2 * len(names),
         )
         if pairs
