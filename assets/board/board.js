@@ -7,6 +7,7 @@ const TOPIC = 0; // index of the topic among the nodes
 const FULL = 300; // with more arguments than this only the first levels are shown at first
 const FIRST_LEVELS = 2;
 const FRAME_BUDGET = 15; // milliseconds for judging while a slider is dragged
+const NARROW = 560; // pixels; as in board.css
 const LEGIBLE = 0.75; // the map does not start smaller than this
 const MARGIN = { side: 84, above: 46, below: 84 }; // room for discs and labels around the outermost centres
 const VERDICTS = { true: "✓ True", false: "✕ False", uncertain: "? Uncertain" };
@@ -70,6 +71,7 @@ class Board {
     this.drawBar();
     this.drawStrip();
     this.drawGraph();
+    this.stick();
     this.announce(first);
   }
 
@@ -95,14 +97,14 @@ class Board {
     while (this.tiles.length > rows.length) this.tiles.pop().item.remove();
     while (this.tiles.length < rows.length) {
       const item = element("li", "");
-      const tile = { item, button: element("button", "tile"), name: element("span", "name"), delta: element("span", "delta") };
+      const tile = { item, button: element("button", "tile"), name: element("span", "name"), flip: element("span", "flip", "⇄ flipped") };
       const [above, below] = [element("span", "row"), element("span", "row")];
       tile.before = element("span", "chip before");
       tile.arrow = element("span", "arrow", "→");
       tile.after = element("span", "chip after");
-      tile.note = element("span", "flip");
+      tile.note = element("span", "delta");
       tile.button.type = "button";
-      above.append(tile.name, tile.delta);
+      above.append(tile.name, tile.flip);
       below.append(tile.before, tile.arrow, tile.after, tile.note);
       tile.button.append(above, below);
       tile.button.addEventListener("click", () => this.show(tile.number));
@@ -111,6 +113,7 @@ class Board {
       this.tiles.push(tile);
     }
     rows.forEach((row, at) => this.drawTile(this.tiles[at], row, readOnly));
+    this.drawNow();
   }
 
   drawTile(tile, row, readOnly) {
@@ -124,7 +127,6 @@ class Board {
     const change = contested && before.score !== null && after.score !== null ? after.score - before.score : null;
     const flipped = contested && before.verdict !== null && after.verdict !== null && before.verdict !== after.verdict;
     setText(tile.name, row.label);
-    setText(tile.delta, change === null ? "" : signed(change, 3));
     setText(tile.before, contested ? chipText(before) : "");
     tile.before.dataset.verdict = before?.verdict ?? "";
     tile.before.hidden = !contested;
@@ -132,8 +134,21 @@ class Board {
     const latest = isLive ? after : before;
     setText(tile.after, chipText(latest));
     tile.after.dataset.verdict = latest?.verdict ?? "";
-    setText(tile.note, flipped ? "⇄ flipped" : (row.note ?? ""));
-    tile.note.classList.toggle("flipped", Boolean(flipped));
+    setText(tile.note, change === null ? (row.note ?? "") : signed(change, 3));
+    tile.flip.hidden = !flipped;
+  }
+
+  // The shown judge's verdict again beside the slider, where the eye is while it is dragged.
+  drawNow() {
+    const settings = this.data.judges[this.shown];
+    const result = this.results[this.shown];
+    const now = this.find(".now");
+    now.hidden = !settings;
+    if (!settings) return;
+    setText(now, chipText(result));
+    now.dataset.verdict = result.verdict ?? "";
+    const flipped = settings.before?.verdict && result.verdict && settings.before.verdict !== result.verdict;
+    this.find(".now-flip").hidden = !flipped;
   }
 
   show(number) {
@@ -142,6 +157,11 @@ class Board {
     this.drawStrip();
     this.refresh();
     this.drawFacts();
+  }
+
+  // The strip stays in view while the page scrolls, where it leaves enough room for the rest.
+  stick() {
+    this.root.classList.toggle("sticky", this.find(".strip").offsetHeight <= 0.18 * globalThis.innerHeight);
   }
 
   announce(first) {
@@ -201,7 +221,7 @@ class Board {
       const exact = this.find("[type=number]");
       if (!this.dragging) range.value = value;
       if (this.root.getRootNode().activeElement !== exact || !this.moved) exact.value = this.exactText(value);
-      this.find(".origin").style.left = `${(node.original ?? value) * 100}%`;
+      this.find(".origin").style.setProperty("--at", node.original ?? value);
       this.find(".origin").hidden = node.original === null || node.original === undefined;
       this.find(".reset").disabled = node.original === null || node.original === undefined || value === node.original;
     }
@@ -210,8 +230,8 @@ class Board {
 
   drawFacts() {
     const node = this.selected === null ? null : this.node(this.selected);
-    if (!node || this.data.read_only) return setText(this.find(".facts"), "");
-    if (node.gone) return setText(this.find(".facts"), "Removed: it no longer counts. Restore it to change it.");
+    if (!node || this.data.read_only) return setText(this.find(".fact"), "");
+    if (node.gone) return setText(this.find(".fact"), "Removed: it no longer counts. Restore it to change it.");
     const index = this.index(node.id);
     const settings = this.data.judges[this.shown];
     const strength = this.results[this.shown]?.strengths[index];
@@ -222,7 +242,7 @@ class Board {
       facts.push(`base score ${fixed(node.original, 2)} → ${fixed(this.live[index], 2)}`);
     else facts.push(`base score ${fixed(this.live[index], 2)}`);
     if (settings && strength !== null && strength !== undefined) facts.push(`strength ${fixed(strength, 2)} under ${settings.label}`);
-    return setText(this.find(".facts"), facts.join(" · "));
+    return setText(this.find(".fact"), facts.join(" · "));
   }
 
   exactText(value) {
@@ -421,7 +441,12 @@ class Board {
     this.lookAll();
     const changedLayout = this.chooseLayout();
     const xy = layouts[this.layout].xy;
-    this.spread = Math.max(1, ...this.data.edges.filter(([, t]) => t === TOPIC).map(([source]) => Math.abs(xy[2 * source])));
+    const onTopic = this.data.edges.filter(([, target]) => target === TOPIC).map(([source]) => source);
+    this.spread = {
+      x: Math.max(1, ...onTopic.map((index) => Math.abs(xy[2 * index]))),
+      first: Math.min(...onTopic.map((index) => xy[2 * index + 1])),
+      last: Math.max(...onTopic.map((index) => xy[2 * index + 1])),
+    };
     this.arrangeRelations();
     const placed = [];
     const kept = new Set();
@@ -520,27 +545,23 @@ class Board {
 
   // ---- view
 
-  // Tall enough for the map at a readable size, and no taller.
-  setHeight() {
-    const stage = this.find(".stage");
-    const narrow = stage.clientWidth <= 560;
-    const heights = this.data.layouts.map(({ xy }) => {
-      const { left, right, top, bottom } = this.bounds(xy);
-      return (bottom - top) * Math.min(1, Math.max(LEGIBLE, stage.clientWidth / (right - left)));
-    });
-    const most = narrow ? 440 : Math.min(640, Math.max(420, 0.62 * globalThis.innerHeight));
-    const height = `${Math.round(Math.min(most, Math.max(300, ...heights)))}px`;
-    if (stage.style.height !== height) stage.style.height = height;
-  }
-
+  // Takes the layout that shows the map largest, the widest of equally good ones, and gives it the height it needs.
   chooseLayout() {
-    this.setHeight();
     const stage = this.find(".stage");
-    const scales = this.data.layouts.map(({ xy }) => this.scaleFor(this.bounds(xy), stage));
-    const best = Math.max(...scales.map((scale) => Math.min(scale, 1)));
-    const layout = scales.findLastIndex((scale) => Math.min(scale, 1) >= best * 0.93); // the widest of the good ones
+    const width = stage.clientWidth;
+    const most = width <= NARROW ? 440 : Math.min(640, Math.max(420, 0.6 * globalThis.innerHeight));
+    const choices = this.data.layouts.map(({ xy }) => {
+      const { left, right, top, bottom } = this.bounds(xy);
+      const across = Math.min(1, width / (right - left));
+      const height = Math.round(Math.min(most, Math.max(280, (bottom - top) * Math.max(LEGIBLE, across))));
+      return { height, scale: Math.min(across, height / (bottom - top)) };
+    });
+    const best = Math.max(...choices.map(({ scale }) => scale));
+    const layout = choices.findLastIndex(({ scale }) => scale >= best * 0.9);
     const changed = layout !== this.layout;
     this.layout = layout;
+    const height = `${choices[layout].height}px`;
+    if (stage.style.height !== height) stage.style.height = height;
     return changed;
   }
 
@@ -580,6 +601,7 @@ class Board {
   }
 
   resized() {
+    this.stick();
     if (!this.network || !this.data?.layouts.length) return;
     if (this.chooseLayout()) {
       this.drawGraph();

@@ -177,10 +177,11 @@ export function drawArgument(ctx, look, colours, scale) {
     ctx.fillStyle = colours.ink;
     write(ctx, fixed(look.strength, 2), x, y + 0.5, colours, 11, 600);
   }
-  const corner = radius * 0.72 + 3;
+  const outer = radius + (look.state === "changed" || look.state === "added" ? 5 : 0) + (look.selected ? 5 : 0);
+  const corner = outer * 0.72 + 3;
   if (readable) {
     if (sign(look)) badge(ctx, sign(look), x - corner, y - corner, colours, colour, true);
-    if (look.tag) badge(ctx, look.tag, x + radius * 0.89 + 6, y + radius * 0.45, colours, colours.neutral, false);
+    if (look.tag) badge(ctx, look.tag, x + outer * 0.89 + 6, y + outer * 0.45, colours, colours.neutral, false);
     if (look.state === "changed") badge(ctx, "✎", x + corner, y - corner, colours, colours.ink, true);
     if (look.state === "added") badge(ctx, "new", x + corner, y - corner, colours, colours.ink, true);
   }
@@ -282,7 +283,10 @@ export function ends(from, to, labelled, spread, aside) {
   const aim = { x: to.x, y: to.y };
   let near = outside(to);
   if (to.half && from.y > to.y) {
-    aim.x += Math.max(-1, Math.min(1, (from.x - to.x) / spread)) * (to.half.x - 16);
+    // Lower rows aim further inside, so that their lines pass beside the discs above them.
+    const lower = spread.last > spread.first ? (from.y - to.y - spread.first) / (spread.last - spread.first) : 0;
+    const inside = 1 - 0.85 * Math.max(0, Math.min(1, lower));
+    aim.x += Math.max(-1, Math.min(1, (from.x - to.x) / spread.x)) * (to.half.x - 16) * inside;
     aim.y += to.half.y + 2;
     near = 0;
   } else if (to.half) near = Math.min(to.half.x, to.half.y) + 2;
