@@ -93,16 +93,18 @@ class RecordReading:
             self.extra[where] = raw
         return read
 
-    def scored(
-        self, value: object, where: str, what: str, scale: Scale | None = Scale.UNIT
-    ) -> tuple[float | None, str | None]:
+    def scored(self, value: object, where: str, what: str) -> tuple[float | None, str | None]:
         """Return a score in [0, 1] or None, and what was written where that is not the number kept."""
         if value is None:
             return None, None
-        read = read_score(value, scale)
-        if read.problem is not None:
+        read = read_score(value, self.scale(where))
+        if read.problem is not None and read.problem != "score_scale_unknown":  # noted once for the whole column
             self.warn(read.problem, f"{what} is {quoted(value)}: {read.why}; it is kept as missing.", where)
         return read.value, read.raw
+
+    def scale(self, where: str) -> Scale | None:
+        """Return what a bare number in a field means; None when nothing tells."""
+        return Scale.UNIT
 
     def text(self, item: Mapping[str, Any], key: str, where: str = "") -> str | None:
         """Return the text under a key; other values become text, with a warning unless it is a whole number."""

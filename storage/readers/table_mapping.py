@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any
 
@@ -110,6 +110,25 @@ class TableMapping:
             return cls(**values)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InvalidSetting(f"This is not a table mapping that Moot knows: {dict(record)!r}.") from error
+
+    def without(self, columns: Container[str]) -> TableMapping:
+        """Return the mapping without some columns."""
+
+        def kept(column: str | None) -> str | None:
+            return None if column is None or column in columns else column
+
+        groups = tuple(
+            AgentColumns(
+                group.agent,
+                kept(group.model),
+                kept(group.prior),
+                kept(group.posterior),
+                tuple(replace(a, base_score=kept(a.base_score)) for a in group.arguments if a.text not in columns),
+            )
+            for group in self.agents
+        )
+        named = {name: kept(getattr(self, name)) for name in COLUMN_FIELDS}
+        return replace(self, agents=groups, **named)  # type: ignore[arg-type]
 
     @property
     def columns(self) -> tuple[str, ...]:
