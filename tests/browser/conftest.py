@@ -92,7 +92,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
 
     def start(script: Path = ROOT / "app.py", database: Path | None = None, **environment: str) -> str:
         folder = tmp_path_factory.mktemp("server")
-        port = _free_port()
+        port = free_port()
         log = (folder / "log.txt").open("wb")
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}", "--server.headless=true"],
@@ -108,8 +108,10 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
         )
         log.close()
         running.append(process)
-        _wait(f"http://127.0.0.1:{port}/_stcore/health", process, folder / "log.txt")
-        return f"http://127.0.0.1:{port}"
+        address = f"http://127.0.0.1:{port}"
+        if not wait_until_up(address, process):
+            pytest.fail(f"The server did not start:\n{(folder / 'log.txt').read_text(errors='replace')[-2000:]}")
+        return address
 
     yield start
     for process in running:
@@ -118,19 +120,21 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
         process.wait(timeout=PATIENCE)
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port that nobody uses at this moment."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
 
 
-def _wait(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+def wait_until_up(address: str, process: subprocess.Popen[bytes]) -> bool:
+    """Wait until a server answers; return whether it does."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and process.poll() is None:
         try:
-            with urllib.request.urlopen(address, timeout=5) as answer:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5) as answer:
                 if answer.status == 200:
-                    return
+                    return True
         except (urllib.error.URLError, OSError):
             time.sleep(0.05)
-    pytest.fail(f"The server did not start:\n{log.read_text(errors='replace')[-2000:]}")
+    return False
