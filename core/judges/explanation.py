@@ -25,15 +25,22 @@ def sentence(semantics: GradualSemantics, part: JudgedPart, evaluation: Evaluati
     _, supporters, attackers = part.qbaf.structure.node(topic)
     if not supporters and not attackers:
         return f"Score {score:.2f}: nobody argued for or against the claim itself, so it keeps its base score."
-    pros, cons = _counted(len(supporters), "pro"), _counted(len(attackers), "con")
     moved = score - part.topic_base_score
+    sides = {"pro": supporters, "con": attackers}
     if moved == 0:
-        reason = f"{pros} and {cons} leave the base score as it is"
-    elif moved > 0:
-        reason = f"{pros} outweigh{_s(supporters)} {cons}"
+        shown = [_counted(len(side), word) for word, side in sides.items() if side]
+        many = len(supporters) + len(attackers) > 1
+        reason = f"{' and '.join(shown)} leave{'' if many else 's'} the base score as it is"
+        return f"Score {score:.2f}: {reason}{_without(semantics, evaluation, supporters + attackers)}."
+    winner, loser = ("pro", "con") if moved > 0 else ("con", "pro")
+    winning, losing = sides[winner], sides[loser]
+    verb = "" if len(winning) > 1 else "s"
+    if losing:
+        reason = f"{_counted(len(winning), winner)} outweigh{verb} {_counted(len(losing), loser)}"
     else:
-        reason = f"{cons} outweigh{_s(attackers)} {pros}"
-    return f"Score {score:.2f}: {reason}{_without(semantics, evaluation, supporters if moved > 0 else attackers)}."
+        aim, other = ("for", "against") if moved > 0 else ("against", "for")
+        reason = f"{_counted(len(winning), winner)} speak{verb} {aim} it and nothing {other} it"
+    return f"Score {score:.2f}: {reason}{_without(semantics, evaluation, winning)}."
 
 
 def mean_sentence(score: float, method: str, agents: Sequence[tuple[str, float]]) -> str:
@@ -99,10 +106,6 @@ def _without(semantics: GradualSemantics, evaluation: Evaluation, side: Sequence
 def _counted(count: int, word: str) -> str:
     number = _NUMBERS[count] if count < len(_NUMBERS) else str(count)
     return f"{number} {word}" if count == 1 else f"{number} {word}s"
-
-
-def _s(side: Sequence[int]) -> str:
-    return "s" if len(side) == 1 else ""
 
 
 def _short(name: str) -> str:
