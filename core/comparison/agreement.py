@@ -1,0 +1,160 @@
+"""How judges agree: pair by pair, verdict by verdict, and all together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.inter_rater import fleiss_kappa
+
+from core.comparison.population import UNCERTAIN, VERDICTS, Codes, ComparedJudge, Population
+from core.judgement import Verdict
+from core.wording import VERDICT_SIGN, VERDICT_WORD, label_word
+
+PAIR_COLUMNS = ("a", "b", "judge_a", "judge_b", "n", "same", "different", "agreement", "kappa")
+SHOWN_VERDICTS = (Verdict.TRUE, Verdict.FALSE, Verdict.UNCERTAIN)
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The debates behind every pair of verdicts of two judges; without Uncertain where none abstains."""
+
+    judge_a: ComparedJudge
+    judge_b: ComparedJudge
+    verdicts: tuple[Verdict, ...]
+    cells: Mapping[tuple[Verdict, Verdict], tuple[str, ...]]
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """Return the counts: a row per verdict of A, a column per verdict of B."""
+        rows = [
+            {f"{self.judge_a.name} ↓ {self.judge_b.name} →": VERDICT_WORD[first]}
+            | {VERDICT_WORD[second]: len(self.cells[first, second]) for second in self.verdicts}
+            for first in self.verdicts
+        ]
+        return pd.DataFrame(rows)
+
+
+@dataclass(frozen=True)
+class PanelAgreement:
+    """How all picked judges agree together.
+
+    Attributes:
+        judges: How many.
+        n: Debates.
+        unanimous: Share on which all come to one verdict; one minus it is the share of splits.
+        three_way: Share on which all three verdicts occur.
+        raw_agreement: Mean share of equal verdicts over all pairs.
+        mean_kappa: Mean Cohen's kappa over the pairs where it is defined; None if there is none.
+        fleiss_kappa: None where all judgements are one verdict.
+    """
+
+    judges: int
+    n: int
+    unanimous: float
+    three_way: float
+    raw_agreement: float
+    mean_kappa: float | None
+    fleiss_kappa: float | None
+
+
+def kappa(first: Codes, second: Codes) -> float | None:
+    """Return Cohen's kappa of two judges' verdict codes, shape (n,) each, with Uncertain as a verdict of its own.
+
+    None where it is undefined: no debate, or both give one and the same verdict throughout.
+
+    Source: Cohen (1960). Computed by scikit-learn.
+    """
+    if len(np.unique(np.concatenate([first, second]))) < 2:
+        return None
+    return float(cohen_kappa_score(first, second, labels=np.arange(len(VERDICTS))))
+
+
+def pair_table(population: Population) -> pd.DataFrame:
+    """Return a row for every two judges.
+
+    Columns: a and b (their places among the picked), judge_a and judge_b (names), n, same and different (counts),
+    agreement (share), kappa (NaN where undefined).
+    """
+    rows = []
+    for a, b in combinations(range(len(population.judges)), 2):
+        first, second = population.verdicts[a], population.verdicts[b]
+        same = int((first == second).sum())
+        share = same / population.size if population.size else np.nan
+        value = kappa(first, second)
+        names = population.judges[a].name, population.judges[b].name
+        defined = np.nan if value is None else value
+        rows.append((a, b, *names, population.size, same, population.size - same, share, defined))
+    return pd.DataFrame(rows, columns=list(PAIR_COLUMNS))
+
+
+def outcomes(population: Population, a: int, b: int) -> Outcomes:
+    """Return which debates give which pair of verdicts of judges number a and b."""
+    first, second = population.verdicts[a], population.verdicts[b]
+    any_uncertain = bool(((first == UNCERTAIN) | (second == UNCERTAIN)).any())
+    shown = SHOWN_VERDICTS if any_uncertain else SHOWN_VERDICTS[:2]
+    cells = {
+        (left, right): tuple(
+            str(name)
+            for name in population.debates[(first == VERDICTS.index(left)) & (second == VERDICTS.index(right))]
+        )
+        for left in shown
+        for right in shown
+    }
+    return Outcomes(population.judges[a], population.judges[b], shown, cells)
+
+
+def panel_agreement(population: Population) -> PanelAgreement | None:
+    """Return how all picked judges agree together; None below two judges or without a debate.
+
+    For three judges raw agreement = unanimous + (split - three_way) / 3, where split = 1 - unanimous.
+
+    Source: Fleiss (1971) for his kappa. Computed by statsmodels.
+    """
+    judges, n = population.verdicts.shape
+    if judges < 2 or not n:
+        return None
+    counts = np.stack([(population.verdicts == code).sum(axis=0) for code in range(len(VERDICTS))], axis=1)
+    pairs = pair_table(population)
+    defined = pairs["kappa"].dropna()
+    several = (counts.sum(axis=0) > 0).sum() > 1
+    return PanelAgreement(
+        judges,
+        n,
+        float((counts.max(axis=1) == judges).mean()),
+        float((counts > 0).all(axis=1).mean()),
+        float(pairs["agreement"].mean()),
+        float(defined.mean()) if len(defined) else None,
+        float(fleiss_kappa(counts)) if several else None,
+    )
+
+
+def case_table(
+    population: Population, debates: Sequence[str], claims: Mapping[str, str] | None = None, *, gold: bool = True
+) -> pd.DataFrame:
+    """Return one row per debate: id, claim, every judge's verdict and score, the widest gap of scores, the label.
+
+    Args:
+        population: Whose verdicts to show.
+        debates: Ids of members, in the order to show; others are skipped.
+        claims: Claims by id, if they are to be shown.
+        gold: Whether to show the label.
+    """
+    places = pd.Index(population.debates).get_indexer(pd.Index(list(debates), dtype=object))
+    places = places[places >= 0]
+    frame = pd.DataFrame({"Id": population.debates[places].astype(str)})
+    if claims is not None:
+        frame["Claim"] = [claims.get(name, "") for name in frame["Id"]]
+    chips = [f"{VERDICT_SIGN[verdict]} {VERDICT_WORD[verdict]}" for verdict in VERDICTS]
+    scores = population.scores[:, places]
+    for number, judge in enumerate(population.judges):
+        frame[judge.name] = [chips[code] for code in population.verdicts[number, places]]
+        frame[f"{judge.name} score"] = scores[number]
+    frame["Gap"] = scores.max(axis=0) - scores.min(axis=0)
+    if gold:
+        frame["Label"] = [label_word(None if label < 0 else bool(label)) for label in population.labels[places]]
+    return frame
