@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 
 class MootError(Exception):
     """Base of every error that Moot raises on purpose and shows as a message."""
@@ -59,3 +61,29 @@ class UnreadableRecord(MootError, ValueError):
 
 class Cancelled(MootError):
     """Somebody stopped what was going on; nothing of it was kept."""
+
+
+class CallFailure(StrEnum):
+    """Why a call of a language model brought no reply."""
+
+    TIMEOUT = "no answer in time"
+    CONNECTION = "no connection"
+    RATE_LIMIT = "too many calls"
+    SERVER = "the server failed"
+    BAD_REQUEST = "the request was turned down"
+    KEY_REFUSED = "the key was refused"
+    NOT_FOUND = "there is no such model or address"
+    MALFORMED = "the reply is no chat completion"
+
+
+class CallFailed(MootError):
+    """A call of a language model that brought no reply. It never holds a key."""
+
+    def __init__(self, kind: CallFailure, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+    @property
+    def hopeless(self) -> bool:
+        """Return whether every other call to the same endpoint and model would fail in the same way."""
+        return self.kind in {CallFailure.KEY_REFUSED, CallFailure.NOT_FOUND}

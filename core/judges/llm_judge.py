@@ -27,6 +27,13 @@ from core.opinion import OpinionProfile, Stance, checked_score
 TOP_LOGPROBS = 20  # as many as endpoints report
 SCORES = tuple(round(hundredth / 100, 2) for hundredth in range(101))  # what a printed score may be
 ECHOED = 2_000  # characters of an unreadable reply that are sent back when asking again
+SETTINGS = frozenset(
+    {
+        "kind", "endpoint", "model", "evidence", "naming", "stance", "protocol", "score_mode", "reasoning", "example",
+        "temperature", "top_p", "seed", "max_tokens", "extra", "order", "repeats", "prompts", "prompt_hash",
+        "threshold", "abstention", "strict",
+    }
+)  # fmt: skip
 
 
 class Naming(StrEnum):
@@ -51,6 +58,13 @@ class ScoreMode(StrEnum):
 
 
 Answer = ChatReply | CallFailed
+
+_OF_NO_MATTER = (
+    ("naming", Naming.NAMED),
+    ("stance", StanceVariant.NONE),
+    ("protocol", PromptProtocol.AUTO),
+    ("order", None),
+)
 
 
 @dataclass(frozen=True)
@@ -114,6 +128,9 @@ class LlmJudge:
             raise InvalidSetting(f"The agent order {list(self.order)} is no permutation of places from 0.")
         object.__setattr__(self, "extra", self.parameters.extra)
         object.__setattr__(self, "example", checked_score("The example number", self.example))
+        if self.evidence is Evidence.CLAIM:  # what does not matter must not make another judge
+            for name, value in _OF_NO_MATTER:
+                object.__setattr__(self, name, value)
 
     @property
     def family(self) -> str:
@@ -208,12 +225,7 @@ class LlmJudge:
         Raises:
             InvalidSetting: If a value is unknown or of the wrong kind, or the prompts are not those of the settings.
         """
-        known = {
-            "kind", "family", "endpoint", "model", "evidence", "naming", "stance", "protocol", "score_mode", "reasoning",
-            "example", "temperature", "top_p", "seed", "max_tokens", "extra", "order", "repeats", "prompts", "prompt_hash",
-            "threshold", "abstention", "strict",
-        }  # fmt: skip
-        unknown = sorted(set(settings) - known)
+        unknown = sorted(set(settings) - SETTINGS)
         if unknown:
             raise InvalidSetting(f"An LLM judge has no setting {unknown[0]!r}.")
         if settings.get("prompt_hash") not in (None, prompts.hash):
