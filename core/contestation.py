@@ -6,13 +6,14 @@ from the list, and restores every number to the last bit.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
 from core.errors import InvalidEdit
-from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind, checked_score
+from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind
 
 REVIEWER = "reviewer"  # author of arguments that a person adds; not an agent, so every agent's opinion has them
 LONGEST_TEXT = 10_000  # characters in one argument that a person adds
@@ -154,7 +155,7 @@ class _State:
     def apply(self, edit: Edit) -> None:
         match edit.kind:
             case EditKind.SET_BASE_SCORE:
-                self._set_score(edit.argument, _number(edit))
+                self._set_score(edit.argument, _score(edit))
             case EditKind.ADD_ARGUMENT:
                 self._add(edit)
             case EditKind.REMOVE_ARGUMENT:
@@ -174,9 +175,7 @@ class _State:
             case EditKind.SHIFT_CONS:
                 self._shift(RelationKind.ATTACK, _number(edit))
             case EditKind.SET_TOPIC_BASE_SCORE:
-                self.topic_base_score = (
-                    None if edit.after is None else checked_score("Base score of the topic", _number(edit))
-                )
+                self.topic_base_score = None if edit.after is None else _score(edit)
 
     def result(self) -> Contested:
         everything = replace(
@@ -223,7 +222,7 @@ class _State:
         if edit.target != TOPIC:
             self._present(edit.target)
         self.arguments[edit.argument] = Argument(
-            edit.argument, edit.text, REVIEWER, _number(edit), source=edit.source or None
+            edit.argument, edit.text, REVIEWER, _score(edit), source=edit.source or None
         )
         self.relations[Relation(edit.argument, edit.target, edit.relation)] = None
         self.added.add(edit.argument)
@@ -260,6 +259,15 @@ class _State:
 
 
 def _number(edit: Edit) -> float:
-    if isinstance(edit.after, bool) or not isinstance(edit.after, (int, float)):
-        raise InvalidEdit(f"The edit {edit.kind.value!r} needs a number, not {edit.after!r}.")
-    return float(edit.after)
+    after = edit.after
+    # Compared before it is converted: an integer may be too large for a float, and NaN fails every comparison.
+    if isinstance(after, bool) or not isinstance(after, (int, float)) or not abs(after) <= sys.float_info.max:
+        raise InvalidEdit(f"The edit {edit.kind.value!r} needs a finite number, not {after!r}.")
+    return float(after)
+
+
+def _score(edit: Edit) -> float:
+    number = _number(edit)
+    if not 0.0 <= number <= 1.0:
+        raise InvalidEdit(f"The edit {edit.kind.value!r} would set a base score of {number!r}; it must lie in [0, 1].")
+    return number

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.judges.semantics_judge import SemanticsJudge
 from core.opinion import TOPIC, OpinionProfile
 
@@ -17,8 +19,12 @@ def removal(judge: SemanticsJudge, profile: OpinionProfile) -> dict[str, float]:
     evaluations = [gradual.evaluate(part.qbaf) for part in parts]
     if not all(evaluation.converged for evaluation in evaluations):
         return {}
+
+    def joined(scores: Sequence[float]) -> float:
+        return scores[0] if parts[0].agent is None else judge.final_score(scores)
+
     scores = [float(evaluation.strengths[0]) for evaluation in evaluations]  # the topic comes first in every part
-    final = judge.final_score(scores)
+    final = joined(scores)
     places: dict[str, list[tuple[int, int]]] = {}
     for number, part in enumerate(parts):
         for place, name in enumerate(part.qbaf.names):
@@ -30,7 +36,7 @@ def removal(judge: SemanticsJudge, profile: OpinionProfile) -> dict[str, float]:
         if all(evaluation.converged for _, evaluation in without):
             changed = dict(enumerate(scores))
             changed.update((number, float(evaluation.strengths[0])) for number, evaluation in without)
-            contributions[name] = final - judge.final_score([*changed.values()])
+            contributions[name] = final - joined([*changed.values()])
     return contributions
 
 
