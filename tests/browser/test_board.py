@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.contestation import Edit, EditKind, contest
+from core.graph_map import standalone_html, svg_map
 from core.judges import SemanticsJudge
 from core.palette import DARK, LIGHT
 from tests.browser.board_app import HOSTILE, judges, profile
@@ -365,3 +366,26 @@ def test_axe_finds_nothing_in_the_board(open_context, address, scheme):
     ]
     assert ours == []
     assert any(isinstance(node["target"][0], list) for rule in found.response["passes"] for node in rule["nodes"])
+
+
+@pytest.mark.parametrize("name", ["map.html", "map.svg"])
+def test_an_exported_map_opens_from_a_file_and_asks_for_nothing(open_context, tmp_path, name):
+    debate = profile(12, hostile=True)
+    strengths = SemanticsJudge().judge(debate).strengths
+    make = standalone_html if name.endswith("html") else svg_map
+    (tmp_path / name).write_text(make(debate, strengths, debate.claim), encoding="utf-8")
+    page = open_context(offline=True).pages[0]
+    asked: list[str] = []
+    wrong: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text))
+    page.goto((tmp_path / name).as_uri())
+    if name.endswith("html"):
+        expect(page.locator("#mynetwork canvas")).to_be_visible()
+        assert page.evaluate("network.body.nodeIndices.length") == 13
+        expect(page.locator("tbody tr")).to_have_count(12)
+        assert page.title().startswith("<img src=x onerror=")
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert wrong == []
+    assert page.evaluate("window.broken") is None
