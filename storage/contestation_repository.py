@@ -10,15 +10,17 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
-import pandas as pd
 
 from core.contestation import Contestation, Edit
 from core.errors import MootError, UnknownDebate
 from core.strict_json import dumps, storable
 from storage.database import Database, first_row
+
+if TYPE_CHECKING:  # slow to load, and only DuckDB makes tables
+    import pandas as pd
 
 ID_LENGTH = 10  # base 32 digits of a hash, so 50 bits: short enough for a link
 

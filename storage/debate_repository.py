@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
-import pandas as pd
 import pyarrow as pa
 
 from core.debate import Debate, DebateProtocol
@@ -23,6 +22,9 @@ from storage.database import Database, first_row
 from storage.dataset import Dataset, dataset_id
 from storage.debate_filter import DebateFilter, DebateSort
 from storage.rows import DebateRows, argument_count, debate_of, profiles_of, record_of
+
+if TYPE_CHECKING:  # slow to load, and only DuckDB makes tables
+    import pandas as pd
 
 CHUNK = 2_000  # debates written at once: bounds the memory, and how often progress is told
 EVERYTHING = DebateFilter()

@@ -84,6 +84,7 @@ def work_off(database: Database, stopped: Callable[[], bool] = lambda: False) ->
     stages = _stages(database.path)
     if not stages["waiting"].is_dir():
         return 0
+    stages["working"].mkdir(mode=0o700, exist_ok=True)
     _remove_old(stages["done"])
     finished = 0
     for folder in _jobs(stages["working"], stages["waiting"]):
@@ -202,6 +203,8 @@ def _answer(done: Path, files: Sequence[HandedFile]) -> list[FileReport]:
 
 def _carry_out(database: Database, stages: Mapping[str, Path], working: Path) -> None:
     try:
+        if working.is_symlink():
+            raise MootError("What lies in the inbox is not a job.")
         if _attempt(working) > MOST_ATTEMPTS:
             raise MootError("Importing these files ended the app more than once; they are set aside.")
         reports = [report.to_json() for report in _import(database, working)]
