@@ -142,6 +142,7 @@ def serve(
 
         Database.open(path).close()  # trouble is told here and now rather than on every page
     os.environ["MOOT_DB"] = str(path)
+    os.chdir(ROOT)  # where Streamlit looks for .streamlit/config.toml
     sys.argv = ["streamlit", "run", str(ROOT / "app.py"), "--server.port", str(port)]
     import streamlit.web.cli
 

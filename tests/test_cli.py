@@ -1,0 +1,264 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.native import debates_to_native
+from storage.database import Database
+from storage.debate_repository import DebateRepository
+from tests.storage import processes
+from tests.storage.debates import a_debate, a_long_debate
+from tests.storage.test_inbox import APP
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA = ROOT.parent / "shared" / "data"
+ISSUE_KEYS = {"severity", "code", "line", "field", "message"}
+ONE_QBAF = (
+    '{"id": "q", "topic": "t", "arguments": [["t", 0.5], ["p", 0.8], ["c", 0.6]], '
+    '"supports": [["p", "t"]], "attacks": [["c", "t"]]}\n'
+)
+
+
+@pytest.fixture
+def moot(tmp_path):
+    """Return a function that runs a command on a database of its own and returns what it printed."""
+
+    def run(*arguments, stdin=None, **environment):
+        return subprocess.run(
+            [sys.executable, str(ROOT / "cli.py"), *(str(argument) for argument in arguments)],
+            cwd=tmp_path,
+            env={**os.environ, "MOOT_DB": str(tmp_path / "moot.duckdb"), **environment},
+            input=stdin,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=120,
+        )
+
+    return run
+
+
+@pytest.fixture
+def two(tmp_path):
+    path = tmp_path / "two.jsonl"
+    path.write_bytes(debates_to_native([a_debate(), a_long_debate()]))
+    return path
+
+
+def test_evaluate_reads_a_file_and_standard_input_alike(moot, tmp_path):
+    (tmp_path / "q.jsonl").write_text(ONE_QBAF)
+    from_file = moot("evaluate", "q.jsonl")
+    from_stdin = moot("evaluate", "--semantics", "df-quad", "-", stdin=ONE_QBAF)
+    assert from_file.returncode == from_stdin.returncode == 0
+    assert from_file.stdout == from_stdin.stdout
+    result = json.loads(from_file.stdout)
+    assert result["id"] == "q"
+    assert result["status"] == "ok"
+    assert result["strengths"]["t"] == pytest.approx(0.6)  # 0.5 + (1 - 0.5) * (0.8 - 0.6)
+
+
+def test_evaluate_damps_by_its_conservativeness(moot):
+    result = json.loads(moot("evaluate", "--conservativeness", "2", "-", stdin=ONE_QBAF).stdout)
+    assert result["strengths"]["t"] == pytest.approx(0.55)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--semantics", "magic", "-"),
+        ("--conservativeness", "0.5", "-"),
+        ("--conservativeness", "nan", "-"),
+        ("--conservativeness", "much", "-"),
+        ("absent.jsonl",),
+        (".",),
+        (),
+    ],
+)
+def test_evaluate_refuses_wrong_usage_with_a_message(moot, arguments):
+    done = moot("evaluate", *arguments, stdin=ONE_QBAF)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.strip()
+    assert "Traceback" not in done.stderr
+
+
+def test_evaluate_answers_a_line_that_is_no_qbaf_with_a_refusal(moot):
+    done = moot("evaluate", "-", stdin=f"rubbish\n{ONE_QBAF}")
+    assert done.returncode == 0
+    assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["refused", "ok"]
+
+
+def test_evaluate_loads_neither_database_nor_web_server(tmp_path):
+    (tmp_path / "q.jsonl").write_text(ONE_QBAF)
+    code = (
+        "import sys; sys.argv = ['cli.py', 'evaluate', sys.argv[1]]; import cli\n"
+        "try: cli.main()\n"
+        "except SystemExit as end: print(end.code, [m for m in ('duckdb', 'streamlit', 'pandas') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "q.jsonl")], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.splitlines()[-1] == "0 []", done.stderr
+
+
+def test_output_that_nobody_reads_to_the_end_is_no_error(tmp_path):
+    command = [sys.executable, str(ROOT / "cli.py"), "evaluate", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        _, complaints = process.communicate(ONE_QBAF.encode() * 2000, timeout=60)
+    assert complaints == b""
+
+
+def test_import_reports_as_json_in_exactly_the_documented_shape(moot, two):
+    done = moot("import", "--json", two, "absent.jsonl")
+    assert done.returncode == 3
+    report = json.loads(done.stdout)
+    assert set(report) == {"files"}
+    assert all(set(file) == {"file", "format", "debates", "arguments", "issues"} for file in report["files"])
+    stored, refused = report["files"]
+    assert stored == {"file": str(two), "format": "moot-debate/1", "debates": 2, "arguments": 5, "issues": []}
+    assert (refused["file"], refused["format"], refused["debates"]) == ("absent.jsonl", None, 0)
+    assert [set(issue) for issue in refused["issues"]] == [ISSUE_KEYS]
+    assert refused["issues"][0]["code"] == "file_missing"
+
+
+def test_import_succeeds_when_every_file_came_in(moot, two):
+    assert moot("import", "--json", two).returncode == 0
+    again = moot("import", "--json", two)
+    assert again.returncode == 0
+    (file,) = json.loads(again.stdout)["files"]
+    assert [issue["code"] for issue in file["issues"]] == ["already_here"]
+    assert moot("import", "--again", two).returncode == 0
+    assert len(moot("export").stdout.splitlines()) == 4
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, Path.touch, lambda path: path.write_bytes(b"\x00\x01\xff" * 99)])
+def test_import_refuses_what_is_no_log(moot, tmp_path, make):
+    make(tmp_path / "log")
+    done = moot("import", "--json", "log")
+    assert done.returncode == 3
+    (file,) = json.loads(done.stdout)["files"]
+    assert file["format"] is None
+    assert file["issues"]
+    assert "Traceback" not in done.stderr
+
+
+def test_import_tells_people_what_happened(moot, two, tmp_path):
+    (tmp_path / "empty.jsonl").touch()
+    done = moot("import", two, "empty.jsonl")
+    assert done.returncode == 3
+    assert f"{two}: 2 debates, 5 arguments (moot-debate/1)" in done.stdout
+    assert "empty.jsonl: refused, nothing was stored" in done.stdout
+
+
+def test_import_prints_nothing_that_a_terminal_would_obey(moot, tmp_path):
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(debates_to_native([a_debate()])[:-1].replace(b'"label": true', b'"label": "\\u001b[2J maybe"'))
+    done = moot("import", path)
+    assert "\x1b" not in done.stdout
+    assert "maybe" in done.stdout
+
+
+def test_import_reads_standard_input(moot, two):
+    done = moot("import", "--json", "-", stdin=two.read_text())
+    assert json.loads(done.stdout)["files"][0]["debates"] == 2
+    assert done.returncode == 0
+
+
+def test_import_names_the_dataset_as_asked(moot, two):
+    moot("import", "--dataset", "Mine", two)
+    assert moot("export", "--dataset", "Mine").stdout.encode() == two.read_bytes()
+    assert moot("export", "--dataset", "two").returncode == 1
+
+
+def test_the_database_option_goes_before_the_command(moot, two, tmp_path):
+    moot("--db", "other.duckdb", "import", two)
+    assert (tmp_path / "other.duckdb").is_file()
+    assert not (tmp_path / "moot.duckdb").exists()
+
+
+def test_export_writes_what_was_imported(moot, two, tmp_path):
+    moot("import", two)
+    done = moot("export", "-o", "out.jsonl")
+    assert done.returncode == 0
+    assert done.stdout == ""
+    assert (tmp_path / "out.jsonl").read_bytes() == two.read_bytes()
+    one = moot("export", "--debate", "long")
+    assert [json.loads(line)["debate_id"] for line in one.stdout.splitlines()] == ["long"]
+    assert sorted(path.name for path in tmp_path.glob("*.part")) == []
+
+
+def test_export_names_a_debate_that_is_not_there(moot, two, tmp_path):
+    moot("import", two)
+    done = moot("export", "--debate", "absent", "-o", "out.jsonl")
+    assert done.returncode == 1
+    assert "'absent'" in done.stderr
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+@pytest.mark.parametrize("command", [("export",), ("sample",), ("import", "-"), ("serve",)])
+def test_a_database_of_something_else_is_one_readable_line(moot, tmp_path, command):
+    (tmp_path / "moot.duckdb").write_bytes(b"nonsense" * 1000)
+    done = moot(*command, stdin="{}")
+    assert done.returncode == 1
+    assert done.stderr.startswith("moot: moot.duckdb is damaged or not a database")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_sample_loads_once(moot):
+    first = moot("sample")
+    second = moot("sample")
+    assert first.returncode == second.returncode == 0
+    assert " 0 already here" in first.stdout
+    assert " 0 loaded" in second.stdout
+    assert moot("export").stdout.count("\n") >= 1
+
+
+def test_the_version_is_printed(moot):
+    done = moot("--version")
+    assert done.returncode == 0
+    assert done.stdout.startswith("Moot 0.")
+
+
+def test_import_goes_through_a_running_app(moot, two, tmp_path):
+    app = processes.start(APP, tmp_path / "moot.duckdb", "looks")
+    try:
+        assert app.stdout.readline() == "open\n"
+        done = moot("import", "--json", "absent.jsonl", two)
+        assert done.returncode == 3
+        absent, stored = json.loads(done.stdout)["files"]
+        assert absent["issues"][0]["code"] == "file_missing"
+        assert stored == {"file": str(two), "format": "moot-debate/1", "debates": 2, "arguments": 5, "issues": []}
+        assert "the Moot app" in moot("export").stderr
+    finally:
+        processes.end(app)
+    with Database.open(tmp_path / "moot.duckdb") as database:
+        assert DebateRepository(database).count() == 2
+
+
+def test_import_says_so_when_another_command_holds_the_database(moot, two, tmp_path):
+    with Database.open(tmp_path / "moot.duckdb"):
+        done = moot("import", "--json", two)
+    assert done.returncode == 1
+    assert "is held by a Moot command (process" in done.stderr
+    assert not (tmp_path / "inbox").exists()
+
+
+@pytest.mark.parametrize("folder", ["posthoc-theory-synthetic", "tables-synthetic", "malformed-synthetic"])
+def test_every_shared_file_comes_in_or_is_refused_without_a_traceback(moot, folder):
+    files = sorted(path for path in (DATA / folder).glob("*") if path.suffix != ".md")
+    if not files:
+        pytest.skip(f"{DATA.name}/{folder} is not beside this checkout")
+    done = moot("import", "--json", *files)
+    report = json.loads(done.stdout)["files"]
+    assert [file["file"] for file in report] == [str(path) for path in files]
+    assert "Traceback" not in done.stderr
+    refused = [file for file in report if file["format"] is None]
+    assert done.returncode == (3 if refused else 0)
+    assert all(file["issues"] for file in refused)
+    assert all(file["debates"] > 0 for file in report if file not in refused)
