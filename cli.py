@@ -136,7 +136,7 @@ def serve(
     """Start the app in a browser."""
     path = _database(context)
     if with_sample:
-        print(_load_sample(path))
+        print(_load_sample(path), flush=True)
     else:
         from storage.database import Database
 

@@ -109,6 +109,7 @@ def test_evaluate_loads_neither_database_nor_web_server(tmp_path):
 def test_output_that_nobody_reads_to_the_end_is_no_error(tmp_path):
     command = [sys.executable, str(ROOT / "cli.py"), "evaluate", "-"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
         process.stdout.close()
         _, complaints = process.communicate(ONE_QBAF.encode() * 2000, timeout=60)
     assert complaints == b""
@@ -228,7 +229,7 @@ def test_the_version_is_printed(moot):
 def test_import_goes_through_a_running_app(moot, two, tmp_path):
     app = processes.start(APP, tmp_path / "moot.duckdb", "looks")
     try:
-        assert app.stdout.readline() == "open\n"
+        assert processes.read_line(app) == "open\n"
         done = moot("import", "--json", "absent.jsonl", two)
         assert done.returncode == 3
         absent, stored = json.loads(done.stdout)["files"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from core.debate import Agent, Debate, DebateProtocol, Message, RecordedJudgement, Round
 from core.judgement import Verdict
 from core.opinion import TOPIC, Argument, Relation, RelationKind, Stance
@@ -36,7 +38,7 @@ def a_debate(
             Relation("A2-con1", "A1-pro1", RelationKind.ATTACK),
         ),
     )
-    values = {
+    values: dict[str, Any] = {
         "label": True,
         "protocol": DebateProtocol.SINGLE_TURN,
         "agents": (Agent("A1", model="left"), Agent("A2", model="right")),

@@ -20,6 +20,12 @@ def start(code: str, *arguments: object) -> subprocess.Popen[str]:
     )
 
 
+def read_line(process: subprocess.Popen[str]) -> str:
+    """Return the next line that a process prints; an empty text when it ended."""
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
 def end(process: subprocess.Popen[str]) -> None:
     """Kill a process, if it still runs, and wait for it."""
     process.kill()

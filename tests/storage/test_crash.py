@@ -48,7 +48,7 @@ def test_a_killed_process_leaves_every_committed_debate_whole_and_no_half_import
     for run in range(KILLS):
         process = processes.start(WRITER, path, run)
         try:
-            lines = [process.stdout.readline() for _ in range(chance.randint(1, 24))]
+            lines = [processes.read_line(process) for _ in range(chance.randint(1, 24))]
         finally:
             process.kill()
             rest, _ = process.communicate()

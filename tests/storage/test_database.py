@@ -159,7 +159,7 @@ def test_a_read_only_folder_is_said_readably(path):
 def test_a_second_process_is_told_who_holds_the_file(path):
     holder = processes.start(HOLD, path, "app")
     try:
-        assert holder.stdout.readline() == "open\n"
+        assert processes.read_line(holder) == "open\n"
         with pytest.raises(DatabaseInUse) as caught:
             Database.open(path)
     finally:
@@ -172,7 +172,7 @@ def test_a_second_process_is_told_who_holds_the_file(path):
 def test_a_second_process_is_told_of_a_command_too(path):
     holder = processes.start(HOLD, path, "command line")
     try:
-        holder.stdout.readline()
+        processes.read_line(holder)
         with pytest.raises(DatabaseInUse, match=r"a Moot command .*Wait until it has finished"):
             Database.open(path)
     finally:
@@ -182,7 +182,8 @@ def test_a_second_process_is_told_of_a_command_too(path):
 def test_opening_waits_for_another_process_when_asked_to(path):
     holder = processes.start(HOLD, path, "command line")
     try:
-        holder.stdout.readline()
+        processes.read_line(holder)
+        assert holder.stdin is not None
         holder.stdin.close()  # ends its readline, and soon the process
         Database.open(path, Holder.APP).close()
     finally:
@@ -191,7 +192,7 @@ def test_opening_waits_for_another_process_when_asked_to(path):
 
 def test_a_killed_process_leaves_a_lock_file_but_no_lock(path):
     holder = processes.start(HOLD, path, "app")
-    holder.stdout.readline()
+    processes.read_line(holder)
     processes.end(holder)
     assert lock_path(path).is_file()
     Database.open(path).close()

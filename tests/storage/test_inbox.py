@@ -52,7 +52,7 @@ def app(path):
     def start(code=APP, *arguments):
         process = processes.start(code, path, *arguments)
         started.append(process)
-        assert process.stdout.readline() == "open\n"
+        assert processes.read_line(process) == "open\n"
         return process
 
     yield start
