@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from core.contestation import REVIEWER, Contested
@@ -94,7 +95,7 @@ def board_data(
     names = [TOPIC, *(a.id for a in profile.arguments)]
     index = {name: number for number, name in enumerate(names)}
     relations = sorted({r for r in profile.relations if r.source in index and r.target in index})
-    levels = depths(names, relations, TOPIC)
+    levels, layouts = _places(tuple(names), tuple(relations))
     tags = {} if anonymised else _tags(profile)
     sides = _sides(relations)
     nodes = [_topic_node(profile, original)]
@@ -104,7 +105,7 @@ def board_data(
         "claim": shortened(profile.claim, TEXT_SENT),
         "nodes": nodes,
         "edges": [_edge(r, index, contributions or {}) for r in relations],
-        "layouts": _layouts(names, relations) if len(names) - 1 <= MOST_DRAWN else [],
+        "layouts": layouts,
         "parts": parts,
         "judges": [_judge(tile, number, names) for tile, number in zip(live, of_judge, strict=True)],
         "others": [{"label": t.label, "before": _outcome(t.judgement), "note": t.note} for t in fixed],
@@ -178,14 +179,16 @@ def _edge(relation: Relation, index: Mapping[str, int], contributions: Mapping[s
     return edge
 
 
-def _layouts(names: Sequence[str], relations: Sequence[Relation]) -> list[dict[str, Any]]:
+@lru_cache(maxsize=64)  # an edit of a score moves nothing
+def _places(names: tuple[str, ...], relations: tuple[Relation, ...]) -> tuple[dict[str, int], list[dict[str, Any]]]:
+    """Return every argument's level, and the layouts to choose from: x and y of each name in turn."""
     layouts: list[dict[str, Any]] = []
-    for columns in LAYOUT_COLUMNS:
+    for columns in LAYOUT_COLUMNS if len(names) - 1 <= MOST_DRAWN else ():
         positions = layered_layout(names, relations, TOPIC, columns=columns)
         xy = [round(value) for name in names for value in positions[name]]
         if not layouts or layouts[-1]["xy"] != xy:
             layouts.append({"columns": columns, "xy": xy})
-    return layouts
+    return depths(names, relations, TOPIC), layouts
 
 
 def _parts(

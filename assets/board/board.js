@@ -58,6 +58,7 @@ class Board {
     this.send = setStateValue;
     this.data = data;
     this.edges = data.edges.filter(([source, target]) => !data.nodes[source].gone && !data.nodes[target].gone);
+    this.places = new Map(data.nodes.map((node, index) => [node.id, index]));
     this.compiled = prepare(data);
     this.bases = data.nodes.map((node) => node.base);
     this.seq = Math.max(this.seq, data.seq);
@@ -68,6 +69,7 @@ class Board {
     this.judgeAll();
     const edited = data.nodes.some((node) => node.changed || node.added || node.gone);
     this.root.classList.toggle("unedited", data.read_only && !edited);
+    this.listArguments();
     this.drawBar();
     this.drawStrip();
     this.drawGraph();
@@ -165,13 +167,16 @@ class Board {
   }
 
   announce(first) {
-    const words = this.data.judges.map((settings, i) => {
-      const { before } = settings;
-      const after = this.results[i];
-      const flipped = before && before.verdict !== after.verdict ? `, flipped from ${chipText(before).slice(2)}` : "";
-      return `${settings.label}: ${chipText(after).slice(2)}${flipped}`;
-    });
-    const text = words.join(". ");
+    const flips = this.data.judges.filter(({ before }, i) => before?.verdict !== this.results[i].verdict).length;
+    const settings = this.data.judges[this.shown];
+    const sentences = [];
+    if (settings) {
+      const [was, is] = [chipText(settings.before).slice(2), chipText(this.results[this.shown]).slice(2)];
+      const flipped = settings.before && settings.before.verdict !== this.results[this.shown].verdict;
+      sentences.push(`${settings.label}: ${is}${flipped ? `, flipped from ${was}` : ""}`);
+    }
+    if (flips) sentences.push(`${flips} of ${this.data.judges.length} judges flipped`);
+    const text = sentences.join(". ");
     if (!first) setText(this.find(".said"), text); // the first verdicts are read with the page
     this.describe(text);
   }
@@ -191,23 +196,27 @@ class Board {
 
   // ---- what-if bar
 
-  drawBar() {
+  // The list of arguments, for people who do not use the map; filled again only when it has changed.
+  listArguments() {
     const { nodes, read_only: readOnly } = this.data;
+    const wanted = readOnly ? "" : JSON.stringify(nodes.map((node) => [node.id, node.gone, node.side, node.text]));
+    if (wanted === this.listed) return;
+    this.listed = wanted;
+    const options = [new Option("choose an argument", "")];
+    options[0].disabled = true;
+    nodes.forEach((node, index) => {
+      if (node.gone) return;
+      const words = node.text.length > 90 ? `${node.text.slice(0, 89)}…` : node.text;
+      options.push(new Option(index === TOPIC ? `Topic: ${words}` : `${sign(node)} ${node.tag} ${words}`.trim(), node.id));
+    });
+    this.find(".argument").replaceChildren(...options);
+  }
+
+  drawBar() {
+    const { read_only: readOnly } = this.data;
     this.find(".whatif").hidden = readOnly;
     if (readOnly) return;
     const select = this.find(".argument");
-    const wanted = JSON.stringify(nodes.map((node) => [node.id, node.gone, node.side, node.text]));
-    if (wanted !== this.listed) {
-      this.listed = wanted;
-      const options = [new Option("choose an argument", "")];
-      options[0].disabled = true;
-      nodes.forEach((node, index) => {
-        if (node.gone) return;
-        const words = node.text.length > 90 ? `${node.text.slice(0, 89)}…` : node.text;
-        options.push(new Option(index === TOPIC ? `Topic: ${words}` : `${sign(node)} ${node.tag} ${words}`.trim(), node.id));
-      });
-      select.replaceChildren(...options);
-    }
     select.value = this.selected ?? "";
     const node = this.selected === null ? null : this.node(this.selected);
     const usable = Boolean(node) && !node.gone;
@@ -353,7 +362,7 @@ class Board {
   }
 
   index(id) {
-    return this.data.nodes.findIndex((node) => node.id === id);
+    return this.places.get(id) ?? -1;
   }
 
   visible(index) {
