@@ -87,3 +87,14 @@ class CallFailed(MootError):
     def hopeless(self) -> bool:
         """Return whether every other call to the same endpoint and model would fail in the same way."""
         return self.kind in {CallFailure.KEY_REFUSED, CallFailure.NOT_FOUND}
+
+
+class NoBrowser(MootError):
+    """No Chromium or Chrome is there to draw an image with."""
+
+    def __init__(self, kind: str, reason: str = "") -> None:
+        why = f" ({reason})" if reason else ""
+        super().__init__(
+            f"A chart cannot be drawn as {kind.upper()} here: no working Chromium or Chrome was found{why}. Install "
+            "one, or set BROWSER_PATH to it. HTML and CSV need none, and a chart's camera button saves SVG and PNG."
+        )

@@ -11,7 +11,7 @@ from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 from statsmodels.stats.proportion import proportion_confint
 
 from core.comparison.agreement import kappa
-from core.comparison.bootstrap import Difference, paired_differences
+from core.comparison.bootstrap import Difference, paired_difference
 from core.comparison.population import FALSE, NONE, TRUE, UNCERTAIN, ComparedJudge, Floats, Population
 from core.judgement import Verdict
 
@@ -121,14 +121,7 @@ def summaries(population: Population, *, baseline: int = 0, seed: int = 0) -> tu
         baseline: Place of the judge that the others are held against.
         seed: Of the bootstrap.
     """
-    others = [place for place in range(len(population.judges)) if place != baseline]
-    differences: dict[int, Difference] = {}
-    if population.labelled and population.size and others:
-        found = paired_differences(population.right[others], population.right[baseline], seed=seed)
-        differences = dict(zip(others, found, strict=True))
-    return tuple(
-        _summary(population, place, baseline, differences.get(place)) for place in range(len(population.judges))
-    )
+    return tuple(_summary(population, place, baseline, seed) for place in range(len(population.judges)))
 
 
 def summary_table(found: Sequence[JudgeSummary], source: str = MEASURED) -> pd.DataFrame:
@@ -143,12 +136,15 @@ def typed(rows: Sequence[dict[str, object]]) -> pd.DataFrame:
     return frame.astype({name: "str" if name in words else "float64" for name in SUMMARY_COLUMNS})
 
 
-def _summary(population: Population, place: int, baseline: int, difference: Difference | None) -> JudgeSummary:
+def _summary(population: Population, place: int, baseline: int, seed: int) -> JudgeSummary:
     grid, verdicts = population.grid, population.verdicts
     given = grid.statuses[place] != NONE
     agrees = None
     if place != baseline and population.size:
         agrees = float((verdicts[place] == verdicts[baseline]).mean())
+    difference = None
+    if place != baseline and population.labelled:
+        difference = paired_difference(population.right[place], population.right[baseline], seed=seed)
     return JudgeSummary(
         judge=population.judges[place],
         n=population.size,

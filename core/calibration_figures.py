@@ -1,0 +1,91 @@
+"""A chart of whether a judge's scores can be read as probabilities."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.comparison.calibration import Calibration
+from core.figure_parts import plain, short_name
+from core.figures import Chart
+from core.palette import Palette, mix
+from core.wording import number
+
+LARGEST_POINT = 34  # pixels of the fullest bin's point
+
+
+def calibration_curve(found: Calibration, palette: Palette) -> Chart:
+    """Return mean score against share of True claims, a point per bin; its area is the number of debates in it."""
+    table = found.table
+    largest = table["n"].max() if len(table) else 1
+    figure = go.Figure()
+    figure.add_trace(
+        go.Scatter(
+            x=[0, 1],
+            y=[0, 1],
+            mode="lines",
+            line={"color": palette.neutral, "width": 1, "dash": "dot"},
+            hoverinfo="skip",
+        )
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=table["mean_score"],
+            y=table["share_true"],
+            mode="lines+markers",
+            line={"color": palette.ink, "width": 1.5},
+            marker={
+                "size": np.maximum(7, LARGEST_POINT * np.sqrt(table["n"] / largest)),
+                "color": mix(palette.ink, palette.background, 0.35),
+                "line": {"color": palette.ink, "width": 2},
+                "opacity": 1,
+            },
+            error_y={
+                "type": "data",
+                "symmetric": False,
+                "array": table["interval_high"] - table["share_true"],
+                "arrayminus": table["share_true"] - table["interval_low"],
+                "color": palette.neutral,
+                "thickness": 1,
+                "width": 3,
+            },
+            hovertext=[f"{row['n']:.0f} debates" for row in table.to_dict("records")],
+            hovertemplate="%{hovertext}<br>mean score %{x:.2f}, True %{y:.2f}<extra></extra>",
+        )
+    )
+    for row in table.to_dict("records"):
+        figure.add_annotation(
+            x=row["mean_score"],
+            y=row["share_true"],
+            text=f"{row['n']:.0f}",
+            showarrow=False,
+            xshift=0.5 * max(7.0, LARGEST_POINT * float(np.sqrt(row["n"] / largest))) + 4,
+            xanchor="left",
+            yshift=-9,
+            font={"size": 12, "color": palette.ink},
+        )
+    axis = {"range": [-0.04, 1.06], "zeroline": False}
+    figure.update_xaxes(title="Mean score of the bin", **axis)
+    figure.update_yaxes(title="Share of claims labelled True", **axis)
+    heading = f"Calibration of {short_name(found.judge)}: ECE {number(found.ece, 3)}"
+    detail = (
+        f"{found.bins} bins of {found.binning}, Brier score {number(found.brier, 3)}, {found.n} debates<br>"
+        "Area and number: debates in the bin; upright line: 95 % interval; dotted: as often True as the score says"
+    )
+    text = f"{heading}<br><span style='font-size:12px'>{detail}</span>"
+    figure.update_layout(title={"text": text, "font": {"size": 16}, "x": 0, "y": 0.97, "yanchor": "top"})
+    plain(figure, 520, top=95)
+    return Chart(figure, _calibration_alt(found), table)
+
+
+def _calibration_alt(found: Calibration) -> str:
+    if found.ece is None:
+        return f"{found.judge} gives no scores, so there is no calibration."
+    table = found.table
+    gaps = table["share_true"] - table["mean_score"]
+    worst = table.iloc[gaps.abs().argmax()]
+    return (
+        f"Calibration of {found.judge} on {found.n} debates: expected calibration error {found.ece:.3f}, "
+        f"Brier score {found.brier:.3f}. Farthest off, scores around {worst['mean_score']:.2f} are True in "
+        f"{100 * worst['share_true']:.0f} % of {worst['n']:.0f} debates."
+    )

@@ -1,0 +1,238 @@
+"""Charts of judges side by side. Marks differ in shape, dash and hatching, and values stand beside them as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.comparison.metrics import MEASURED
+from core.comparison.population import Population
+from core.figure_parts import beside, name_axis, plain, segments, short_name, wrapped_name
+from core.figures import Chart, hover_text, score_scatter
+from core.palette import Palette, mix
+from core.wording import number
+
+FAMILY_SYMBOLS = {
+    "semantics": "circle",
+    "llm": "diamond-open",
+    "vote": "square-open",
+    "human": "triangle-up-open",
+    "recorded": "star-open",
+}
+FAMILY_WORDS = {"llm": "LLM"}
+OTHER_SYMBOL = "hexagon-open"
+PUBLISHED_SYMBOL = "circle-open-dot"
+MOST_POINTS = 2_000
+FRAME = 54  # pixels of an agreement cell's frame, which stands for "they differ on every debate"
+
+
+def accuracy_dots(summary: pd.DataFrame, palette: Palette) -> Chart:
+    """Return every judge's accuracy as a dot with its interval, and its accuracy on True and False claims as ticks.
+
+    Args:
+        summary: A summary table; rows without an accuracy are not drawn. Published rows are marked as such.
+        palette: Colours for the background in use.
+
+    The marks' custom data is the judge's name.
+    """
+    rows = summary[summary["Accuracy %"].notna()]
+    families = list(dict.fromkeys(rows["Family"]))
+    own_first = rows.assign(published=rows["Source"] != MEASURED, place=rows["Family"].map(families.index))
+    rows = own_first.sort_values(["published", "place"], kind="stable").drop(columns=["published", "place"])
+    rows = rows.reset_index(drop=True)
+    heights = np.arange(len(rows))[::-1]
+    figure = go.Figure()
+    thin = {"color": palette.neutral, "width": 2}
+    figure.add_trace(segments(rows["True accuracy %"], rows["False accuracy %"], heights, thin))
+    thick = {"color": mix(palette.neutral, palette.background, 0.45), "width": 9}
+    figure.add_trace(segments(rows["Accuracy low %"], rows["Accuracy high %"], heights, thick))
+    # One letter above the line and one below, so that they stay apart where the two accuracies are equal.
+    for letter, column, side in (("T", "True accuracy %", "top"), ("F", "False accuracy %", "bottom")):
+        figure.add_trace(
+            go.Scatter(
+                x=rows[column],
+                y=heights,
+                mode="markers+text",
+                marker={"symbol": "line-ns", "size": 16, "line": {"width": 2, "color": palette.ink}},
+                text=[letter] * len(rows),
+                textposition=f"{side} center",
+                textfont={"color": palette.ink, "size": 13},
+                hovertemplate=f"{column} %{{x:.1f}}<extra></extra>",
+            )
+        )
+    published = rows["Source"] != MEASURED
+    symbols = [
+        PUBLISHED_SYMBOL if there else FAMILY_SYMBOLS.get(family, OTHER_SYMBOL)
+        for family, there in zip(rows["Family"], published, strict=True)
+    ]
+    colours = [palette.llm_judge if family == "llm" else palette.ink for family in rows["Family"]]
+    figure.add_trace(
+        go.Scatter(
+            x=rows["Accuracy %"],
+            y=heights,
+            mode="markers",
+            marker={"symbol": symbols, "size": 14, "color": colours, "line": {"width": 2, "color": colours}},
+            customdata=rows["Judge"],
+            hovertext=[hover_text(name) for name in rows["Judge"]],
+            hovertemplate="%{hovertext}<br>Accuracy %{x:.1f} %<extra></extra>",
+        )
+    )
+    for height, value in zip(heights, rows["Accuracy %"], strict=True):
+        beside(figure, 1.0, float(height), f"<b>{value:.1f} %</b>", palette, xref="paper")
+    lowest = rows[["Accuracy %", "True accuracy %", "False accuracy %", "Accuracy low %"]].min().min()
+    left = 40.0 if pd.isna(lowest) else min(40.0, 10 * np.floor(lowest / 10))
+    own = int((~published).sum())
+    if 0 < own < len(rows):
+        figure.add_hline(y=len(rows) - own - 0.5, line={"color": palette.neutral, "width": 1})
+    figure.add_vline(x=50, line={"color": palette.neutral, "width": 1, "dash": "dot"})
+    figure.update_xaxes(
+        title="Accuracy in % (mark) with 95 % interval (bar);<br>T and F: accuracy on True and on False claims",
+        range=[left - 1.5, 101.5],
+        zeroline=False,
+    )
+    labels = [
+        f"{short_name(row['Judge'])}<br><span style='font-size:11px'>{hover_text(_origin(row), 44)}</span>"
+        for row in rows.to_dict("records")
+    ]
+    name_axis(figure, heights, labels)
+    plain(figure, 120 + 58 * len(rows), right=70)
+    return Chart(figure, _accuracy_alt(rows), rows)
+
+
+def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palette) -> Chart:
+    """Return a square per pair of judges, its area the share of debates on which they differ, with kappa as text.
+
+    Args:
+        pairs: A row per pair, as ``agreement.pair_table`` gives.
+        names: The judges' names by their places in it.
+        palette: Colours for the background in use.
+
+    The marks' custom data is ``"a:b"``, the places of the two judges.
+    """
+    figure = go.Figure()
+    across, down = pairs["a"], -pairs["b"]
+    places = [f"{a}:{b}" for a, b in zip(pairs["a"], pairs["b"], strict=True)]
+    hover = [
+        f"{short_name(row['judge_a'])} and {short_name(row['judge_b'])}<br>"
+        f"differ on {row['different']} of {row['n']}, κ {_kappa(row['kappa'])}"
+        for row in pairs.to_dict("records")
+    ]
+    share = (pairs["different"] / pairs["n"].where(pairs["n"] > 0)).fillna(0.0)
+    frame = {"symbol": "square-open", "size": FRAME, "color": palette.neutral, "line": {"width": 1}}
+    filled = {"symbol": "square", "size": FRAME * np.sqrt(share), "color": palette.ink, "opacity": 1.0}
+    for marker in (filled, frame):  # the frame is on top, so that a small square is as easy to hit as a large one
+        figure.add_trace(
+            go.Scatter(
+                x=across,
+                y=down,
+                mode="markers",
+                marker=marker,
+                customdata=places,
+                hovertext=hover,
+                hovertemplate="%{hovertext}<extra></extra>",
+            )
+        )
+    for row in pairs.to_dict("records"):
+        text = f"<b>κ {_kappa(row['kappa'])}</b><br>{row['different']} differ"
+        figure.add_annotation(
+            x=row["a"],
+            y=-row["b"] - 0.29,
+            text=text,
+            showarrow=False,
+            yanchor="top",
+            font={"size": 13, "color": palette.ink},
+        )
+    count = len(names)
+    figure.update_xaxes(
+        tickvals=list(range(count - 1)),
+        ticktext=[wrapped_name(name) for name in names[:-1]],
+        range=[-0.6, max(count - 1.4, 0.6)],
+        showgrid=False,
+        zeroline=False,
+        side="top",
+    )
+    name_axis(figure, [-place for place in range(1, count)], [wrapped_name(name) for name in names[1:]])
+    figure.update_yaxes(range=[-count + 1 - 0.75, -0.5], showgrid=False)
+    figure.add_annotation(
+        x=0,
+        y=0,
+        xref="paper",
+        yref="paper",
+        text="Square: share of the debates on which the two differ; its frame would be all of them",
+        showarrow=False,
+        xanchor="left",
+        yanchor="top",
+        yshift=-8,
+        font={"size": 12, "color": palette.ink},
+    )
+    plain(figure, 140 + 108 * max(count - 1, 1), top=60)
+    figure.update_layout(margin_b=40)
+    return Chart(figure, _agreement_alt(pairs), pairs)
+
+
+def judge_scatter(population: Population, a: int, b: int, claims: Mapping[str, str], palette: Palette) -> Chart:
+    """Return the score scatter of judges number a and b over the common population; custom data is the debate id.
+
+    Of more than 2,000 debates evenly chosen ones are drawn, and the description says so.
+    """
+    scored = np.flatnonzero(~np.isnan(population.scores[[a, b]]).any(axis=0))
+    drawn = scored[np.unique(np.linspace(0, len(scored) - 1, MOST_POINTS).astype(int))] if len(scored) else scored
+    debates = population.debates[drawn].astype(str)
+    frame = pd.DataFrame(
+        {
+            "debate_id": debates,
+            "claim": [claims.get(name, "") for name in debates],
+            "score_a": population.scores[a, drawn],
+            "score_b": population.scores[b, drawn],
+            "agree": population.verdicts[a, drawn] == population.verdicts[b, drawn],
+        }
+    )
+    names = [short_name(population.judges[place].name) for place in (a, b)]
+    chart = score_scatter(frame, names[0], names[1], palette)
+    if len(drawn) == len(scored):
+        return chart
+    return replace(chart, alt=f"{chart.alt} These are {len(drawn)} of {len(scored)} debates, evenly chosen.")
+
+
+def _kappa(value: float) -> str:
+    return "–" if pd.isna(value) else number(float(value)).replace("-", "−")
+
+
+def _origin(row: Mapping[Any, Any]) -> str:
+    family, source = FAMILY_WORDS.get(str(row["Family"]), str(row["Family"])), str(row["Source"])
+    return family if source == MEASURED else " · ".join(part for part in (family, source) if part)
+
+
+def _accuracy_alt(rows: pd.DataFrame) -> str:
+    if rows.empty:
+        return "No judge has an accuracy: labels are hidden, or no labelled debate is judged by all."
+    best = rows.iloc[rows["Accuracy %"].argmax()]
+    worst = rows.iloc[rows["Accuracy %"].argmin()]
+    published = int((rows["Source"] != MEASURED).sum())
+    reference = f" {published} of the rows are published figures." if published else ""
+    if len(rows) == 1:
+        return f"{best['Judge']} is right on {best['Accuracy %']:.1f} % of the debates.{reference}"
+    return (
+        f"Accuracy of {len(rows)} judges: highest {best['Judge']} with {best['Accuracy %']:.1f} %, "
+        f"lowest {worst['Judge']} with {worst['Accuracy %']:.1f} %.{reference}"
+    )
+
+
+def _agreement_alt(pairs: pd.DataFrame) -> str:
+    if pairs.empty:
+        return "There is no pair of judges to compare."
+    most = pairs.iloc[pairs["different"].argmax()]
+    least = pairs.iloc[pairs["different"].argmin()]
+    far = f"{most['judge_a']} and {most['judge_b']} differ on {most['different']} of {most['n']} debates"
+    if len(pairs) == 1:
+        return f"{far}, kappa {_kappa(most['kappa'])}."
+    return (
+        f"Of {len(pairs)} pairs of judges, {far}, the most (kappa {_kappa(most['kappa'])}); "
+        f"{least['judge_a']} and {least['judge_b']} on {least['different']}, the fewest "
+        f"(kappa {_kappa(least['kappa'])})."
+    )

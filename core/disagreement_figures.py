@@ -1,0 +1,105 @@
+"""A chart of who is right when two judges differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.comparison.mcnemar import WhoIsRight, p_text
+from core.figure_parts import beside, plain, short_name
+from core.figures import Chart
+from core.palette import Palette
+
+
+def who_is_right_bars(pairs: Sequence[WhoIsRight], palette: Palette) -> Chart:
+    """Return, for pairs of judges, on how many disagreements the first is right (left) and the second (right).
+
+    The bars' custom data is ``"position:side"``: the pair's position and ``a`` or ``b``.
+    """
+    table = pd.DataFrame(
+        [
+            {
+                "judge_a": pair.judge_a.name,
+                "judge_b": pair.judge_b.name,
+                "a_right": len(pair.only_a),
+                "b_right": len(pair.only_b),
+                "neither": len(pair.neither),
+                "same_verdict": pair.same,
+                "exact_p": pair.test.exact_p,
+                "chi_squared": pair.test.chi_squared,
+                "chi_squared_p": pair.test.chi_squared_p,
+            }
+            for pair in pairs
+        ]
+    )
+    heights = np.arange(len(pairs))[::-1]
+    figure = go.Figure()
+    for side, sign, colour, hatch in (("a", -1, palette.ink, ""), ("b", 1, palette.llm_judge, "/")):
+        counts = [len(pair.only_a if side == "a" else pair.only_b) for pair in pairs]
+        figure.add_trace(
+            go.Bar(
+                x=[sign * count for count in counts],
+                y=heights,
+                orientation="h",
+                width=0.42,
+                marker={
+                    "color": colour,
+                    "line": {"color": colour, "width": 1},
+                    "pattern": {"shape": hatch, "fgcolor": colour, "bgcolor": palette.background, "size": 8},
+                },
+                customdata=[f"{position}:{side}" for position in range(len(pairs))],
+                hovertext=[f"right in {count} disagreements" for count in counts],
+                hovertemplate="%{hovertext}<extra></extra>",
+            )
+        )
+    reach = max([1, *(len(side) for pair in pairs for side in (pair.only_a, pair.only_b))])
+    for height, pair in zip(heights, pairs, strict=True):
+        for count, sign, anchor in ((len(pair.only_a), -1, "right"), (len(pair.only_b), 1, "left")):
+            beside(figure, sign * (count + 0.02 * reach), float(height), f"<b>{count}</b>", palette, anchor)
+        neither = f", neither {len(pair.neither)}" if pair.neither else ""
+        for judge, place, anchor in ((pair.judge_a, -1, "right"), (pair.judge_b, 1, "left")):
+            figure.add_annotation(
+                x=0,
+                y=float(height) + 0.5,
+                xshift=8 * place,
+                xanchor=anchor,
+                text=f"{short_name(judge.name)} right",
+                showarrow=False,
+                bgcolor=palette.background,
+                font={"size": 14, "color": palette.ink},
+            )
+        figure.add_annotation(
+            x=0,
+            y=float(height) + 0.31,
+            text=f"{p_text(pair.test)}{neither}",
+            showarrow=False,
+            bgcolor=palette.background,
+            font={"size": 12, "color": palette.ink},
+        )
+    ticks = _count_ticks(reach)
+    figure.update_xaxes(
+        title="Debates on which the two differ and exactly one is right",
+        range=[-1.2 * reach, 1.2 * reach],
+        tickvals=[*(-tick for tick in reversed(ticks)), 0, *ticks],
+        ticktext=[*(str(tick) for tick in reversed(ticks)), "0", *(str(tick) for tick in ticks)],
+        zeroline=True,
+        zerolinecolor=palette.ink,
+    )
+    figure.update_yaxes(visible=False, range=[-0.4, len(pairs) - 0.3])
+    figure.update_layout(barmode="overlay")
+    plain(figure, 80 + 100 * max(len(pairs), 1))
+    alt = " ".join(pair.sentence for pair in pairs) or "There is no pair of judges to compare."
+    return Chart(figure, alt, table)
+
+
+def _count_ticks(reach: int) -> list[int]:
+    """Return up to four round numbers from 1 to reach."""
+    step = 1
+    for candidate in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000):
+        step = candidate
+        if reach / candidate <= 4:
+            break
+    return list(range(step, reach + 1, step))

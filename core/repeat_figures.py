@@ -1,0 +1,163 @@
+"""Charts of a judge asked again: the verdict at each repeat or order of agents, and the accuracy of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.comparison.population import FALSE, NONE, TRUE, UNCERTAIN
+from core.comparison.repeats import Variation, VariedBy
+from core.figures import Chart, hover_text
+from core.judgement import Verdict
+from core.palette import Palette
+from core.wording import VERDICT_SIGN, VERDICT_WORD
+
+MOST_STRIPS = 20
+VALUE_TITLE = {VariedBy.REPEAT: "Repeat", VariedBy.ORDER: "Order of the agents"}
+NO_VERDICT_SIGN = "!"
+
+
+def repeat_strip(found: Variation, claims: Mapping[str, str], palette: Palette) -> Chart:
+    """Return the debates whose verdict changed, each as a row of signs, with a count such as ``2 of 3 True``.
+
+    Args:
+        found: The judgements of one judge over repeats or orders.
+        claims: Claims by debate id; an id without one stands for itself.
+        palette: Colours for the background in use.
+
+    The marks' custom data is the debate id.
+    """
+    changed = found.changed.head(MOST_STRIPS)
+    columns = pd.Index(found.debates.astype(str)).get_indexer(pd.Index(changed["debate"]))
+    verdicts = found.verdicts[:, columns]
+    heights = np.arange(len(changed))[::-1]
+    figure = go.Figure()
+    looks = (
+        (TRUE, VERDICT_SIGN[Verdict.TRUE], VERDICT_WORD[Verdict.TRUE], palette.support, "square"),
+        (FALSE, VERDICT_SIGN[Verdict.FALSE], VERDICT_WORD[Verdict.FALSE], palette.attack, "square-open"),
+        (UNCERTAIN, VERDICT_SIGN[Verdict.UNCERTAIN], VERDICT_WORD[Verdict.UNCERTAIN], palette.neutral, "circle-open"),
+        (NONE, NO_VERDICT_SIGN, "no verdict", palette.ink, "x-thin-open"),
+    )
+    for code, sign, word, colour, symbol in looks:
+        lines, places = np.nonzero(verdicts == code)
+        inside = palette.background if symbol == "square" else colour
+        figure.add_trace(
+            go.Scatter(
+                x=lines,
+                y=heights[places],
+                mode="markers" if code == NONE else "markers+text",
+                marker={"symbol": symbol, "size": 26, "color": colour, "line": {"width": 2, "color": colour}},
+                text=[sign] * len(lines),
+                textfont={"color": inside, "size": 15},
+                customdata=changed["debate"].to_numpy()[places],
+                hovertemplate=f"{word}<extra></extra>",
+            )
+        )
+    for height, text in zip(heights, changed["summary"], strict=True):
+        figure.add_annotation(
+            x=1,
+            xref="paper",
+            xshift=6,
+            xanchor="left",
+            y=float(height),
+            text=hover_text(text, 60),
+            showarrow=False,
+            font={"size": 13, "color": palette.ink},
+        )
+    figure.update_xaxes(
+        title=VALUE_TITLE[found.by],
+        tickvals=list(range(len(found.values))),
+        ticktext=[hover_text(value, 24) for value in found.values],
+        range=[-0.6, len(found.values) - 0.4],
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_yaxes(
+        tickvals=list(heights),
+        ticktext=[hover_text(claims.get(name, name), 48) for name in changed["debate"]],
+        range=[-0.7, len(changed) - 0.3],
+        showgrid=False,
+        zeroline=False,
+        automargin=True,
+    )
+    figure.update_layout(
+        height=90 + 40 * max(len(changed), 1), margin={"l": 10, "r": 190, "t": 10, "b": 10}, showlegend=False
+    )
+    more = len(found.changed) - len(changed)
+    rest = f" {more} more are not drawn." if more > 0 else ""
+    return Chart(figure, found.sentence + rest, found.table)
+
+
+def accuracy_by(found: Variation, palette: Palette) -> Chart:
+    """Return the accuracy of each repeat or order as a dot with its 95 % interval, on the same debates each time."""
+    table = found.accuracy
+    heights = np.arange(len(table))[::-1]
+    shares = 100 * table["accuracy"].astype(float)
+    figure = go.Figure(
+        go.Scatter(
+            x=shares,
+            y=heights,
+            mode="markers",
+            marker={"symbol": "circle", "size": 12, "color": palette.ink},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": 100 * table["high"].astype(float) - shares,
+                "arrayminus": shares - 100 * table["low"].astype(float),
+                "color": palette.neutral,
+                "thickness": 2,
+                "width": 5,
+            },
+            hovertemplate="%{x:.1f} %<extra></extra>",
+        )
+    )
+    for height, share in zip(heights, shares, strict=True):
+        figure.add_annotation(
+            x=1,
+            xref="paper",
+            xshift=6,
+            xanchor="left",
+            y=float(height),
+            text=f"<b>{share:.1f} %</b>",
+            showarrow=False,
+            font={"size": 14, "color": palette.ink},
+        )
+    if len(table):
+        figure.add_vrect(
+            x0=float(shares.min()), x1=float(shares.max()), fillcolor=palette.neutral, opacity=0.18, line_width=0
+        )
+    lowest, highest = (table["low"].min(), table["high"].max()) if len(table) else (0.4, 1.0)
+    figure.update_xaxes(
+        title=f"Accuracy in % by {VALUE_TITLE[found.by].lower()}, with 95 % interval; band from lowest to highest",
+        range=[max(0.0, 100 * float(lowest) - 2), min(100.0, 100 * float(highest)) + 2],
+        zeroline=False,
+    )
+    figure.update_yaxes(
+        title=None,
+        tickvals=list(heights),
+        ticktext=[hover_text(value, 40) for value in table["value"]],
+        range=[-0.7, max(len(table), 1) - 0.3],
+        zeroline=False,
+        automargin=True,
+    )
+    figure.update_layout(
+        height=110 + 40 * max(len(table), 1), margin={"l": 10, "r": 70, "t": 10, "b": 10}, showlegend=False
+    )
+    return Chart(figure, _accuracy_alt(found), table)
+
+
+def _accuracy_alt(found: Variation) -> str:
+    table = found.accuracy
+    if table.empty:
+        return (
+            f"There is no accuracy of {found.judge.name} by {found.by.value}: "
+            "no labelled debate has a verdict each time."
+        )
+    best, worst = table.iloc[table["accuracy"].argmax()], table.iloc[table["accuracy"].argmin()]
+    return (
+        f"Accuracy of {found.judge.name} by {found.by.value} on {found.complete} debates: from "
+        f"{100 * worst['accuracy']:.1f} % ({worst['value']}) to {100 * best['accuracy']:.1f} % ({best['value']})."
+    )
