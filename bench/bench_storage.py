@@ -10,14 +10,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.debate import Agent, Debate, DebateProtocol, Round
+from core.native import debates_to_native
 from core.opinion import TOPIC, Argument, Relation, RelationKind, Stance
+from storage.bulk import no_collection
 from storage.database import Database
-from storage.dataset import Dataset, dataset_id
 from storage.debate_filter import DebateFilter, DebateSort, SortColumn
 from storage.debate_repository import DebateRepository
+from storage.importer import Wish, import_file, import_read_file
+from storage.readers import read_file
 
-DEBATES = 10_000
-ARGUMENTS = 6  # 3 pros and 3 cons, one of each by each agent
+DEBATES = 10_000  # of 3 pros and 3 cons each
 REPEATS = 9
 WORDS = ("tides", "honey", "moon", "copper", "river", "record", "measured", "because", "winter", "light", "never")
 
@@ -48,12 +50,18 @@ def _text(chance: random.Random, words: int) -> str:
 
 
 def figures() -> dict[str, float]:
-    """Return seconds for writing, milliseconds for reading, at 10,000 debates of 6 arguments."""
-    debates = some_debates(DEBATES)
-    dataset = Dataset(dataset_id("0" * 64, "bench"), "bench", "bench.jsonl", "0" * 64, 0, "moot-debate/1")
+    """Return seconds for importing a file and for the writing in it, milliseconds for finding among its debates."""
     with tempfile.TemporaryDirectory() as folder, Database.open(Path(folder) / "bench.duckdb") as database:
+        file = Path(folder) / "bench.jsonl"
+        file.write_bytes(debates_to_native(some_debates(DEBATES)))
+        with no_collection():
+            read = read_file(file, file.name)
         repository = DebateRepository(database)
-        result = {"storage_write_10k_debates_seconds": _seconds(lambda: repository.add(dataset, debates))}
+        result = {
+            "storage_import_10k_debates_seconds": _seconds(lambda: import_file(database, file, file.name, Wish())),
+            "storage_write_10k_debates_seconds": _seconds(lambda: import_read_file(database, read, again=True)),
+        }
+        repository.remove_dataset(repository.datasets()[1].id)
         by_claim = DebateSort(SortColumn.CLAIM)
         searched = DebateFilter("honey7 winter")
         for name, action in (

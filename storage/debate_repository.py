@@ -415,25 +415,42 @@ def _unique(cursor: duckdb.DuckDBPyConnection, dataset: Dataset) -> Dataset:
     return replace(dataset, name=name, id=dataset_id(dataset.sha256, name))
 
 
-def _stored_ids(cursor: duckdb.DuckDBPyConnection, dataset: str, wanted: Sequence[str]) -> Sequence[str]:
+def _stored_ids(cursor: duckdb.DuckDBPyConnection, dataset: str, wanted: Sequence[str]) -> list[str]:
     """Return an id for each debate that no other debate has: its own where that is free."""
     cleaned = [storable(name) or "debate" for name in wanted]
-    query = "SELECT id FROM debate WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-    taken = {name for (name,) in cursor.execute(query, [cleaned]).fetchall()}
     own = set(cleaned)
+    taken = _stored_among(cursor, own)
+    taken |= _stored_among(cursor, {_variant(name, dataset, 1) for name in own})
+    next_variant: dict[str, int] = {}
     ids = []
     for name in cleaned:
-        free, number = name, 1
-        while free in taken or (number > 1 and (free in own or _is_stored(cursor, free))):
+        number = next_variant.get(name, 0)
+        while True:
+            candidate = _variant(name, dataset, number)
             number += 1
-            free = f"{name}@{dataset}" if number == 2 else f"{name}@{dataset}-{number - 1}"
-        taken.add(free)
-        ids.append(free)
+            # Beyond the first two variants, looked up above, every step is asked for: there are hardly any.
+            if (
+                candidate in taken
+                or (number > 1 and candidate in own)
+                or (number > 2 and _stored_among(cursor, [candidate]))
+            ):
+                continue
+            break
+        next_variant[name] = number
+        taken.add(candidate)
+        ids.append(candidate)
     return ids
 
 
-def _is_stored(cursor: duckdb.DuckDBPyConnection, name: str) -> bool:
-    return first_row(cursor.execute("SELECT 1 FROM debate WHERE id = ?", [name])) is not None
+def _variant(name: str, dataset: str, number: int) -> str:
+    if number == 0:
+        return name
+    return f"{name}@{dataset}" if number == 1 else f"{name}@{dataset}-{number}"
+
+
+def _stored_among(cursor: duckdb.DuckDBPyConnection, names: Iterable[str]) -> set[str]:
+    query = "SELECT id FROM debate WHERE id IN (SELECT unnest(?::VARCHAR[]))"
+    return {name for (name,) in cursor.execute(query, [list(names)]).fetchall()}
 
 
 def _chunks(debates: Sequence[Debate], size: int) -> Iterator[Sequence[Debate]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from core.debate import Agent, Debate, DebateProtocol, Round, profile
 from core.import_issue import IssueLog
@@ -94,12 +95,57 @@ COLUMNS: dict[str, tuple[tuple[str, pa.DataType], ...]] = {
 }
 
 
+class _Rows:
+    """Rows of one table that belong to debates, kept as what is common to a stretch of them and what is not."""
+
+    def __init__(self) -> None:
+        self.lengths: list[int] = []
+        self.heads: list[tuple[int, ...]] = []  # the key columns before ``position``, one tuple a stretch
+        self.values: list[tuple[Any, ...]] = []  # the other columns, one tuple a row
+
+    def add(self, head: tuple[int, ...], values: Iterable[tuple[Any, ...]]) -> None:
+        before = len(self.values)
+        self.values.extend(values)
+        if len(self.values) > before:
+            self.heads.append(head)
+            self.lengths.append(len(self.values) - before)
+
+    def columns(self) -> list[Sequence[Any]]:
+        lengths = np.array(self.lengths)
+        heads = [np.repeat(np.array(column), lengths) for column in zip(*self.heads, strict=True)]
+        starts = np.repeat(np.cumsum(lengths) - lengths, lengths)
+        positions = np.arange(len(self.values)) - starts  # 0, 1, 2, ... in each stretch
+        return [*heads, positions, *zip(*self.values, strict=True)]
+
+
+# What a row of each table takes from its value, in the order of the columns after ``position``. attrgetter makes the
+# tuple of a row several times faster than Python code would, and there are millions of them.
+_FIELDS = {
+    "agent": attrgetter("id", "name", "model", "role", "persona", "temperature"),
+    "stance": attrgetter("agent_id", "prior", "posterior"),
+    "argument": attrgetter(
+        "id",
+        "text",
+        "author",
+        "base_score",
+        "source_id",
+        "base_score_raw",
+        "last_edited_by",
+        "is_error_text",
+        "source",
+    ),
+    "relation": attrgetter("source", "target", "kind"),
+    "message": attrgetter("speaker", "text", "round", "role", "model"),
+}
+
+
 class DebateRows:
     """Rows of many debates, gathered table by table and turned into Arrow tables at once."""
 
     def __init__(self, dataset_id: str) -> None:
         self._dataset_id = dataset_id
-        self._rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in COLUMNS}
+        self._debates: list[tuple[Any, ...]] = []
+        self._rows = {table: _Rows() for table in COLUMNS if table != "debate"}
 
     def add(self, debate: Debate, number: int, stored_id: str, position: int) -> None:
         """Add one debate's rows.
@@ -113,59 +159,31 @@ class DebateRows:
         Raises:
             InvalidGraph: If its last round lists an argument or agent twice.
         """
-        rows = self._rows
-        rows["debate"].append(self._debate_row(debate, number, stored_id, position))
-        rows["agent"] += [
-            (number, place, a.id, a.name, a.model, a.role, a.persona, a.temperature)
-            for place, a in enumerate(debate.agents)
-        ]
+        self._debates.append(self._debate_row(debate, number, stored_id, position))
+        self._add("agent", (number,), debate.agents)
         for index, one in enumerate(debate.rounds):
-            at = one.number
-            rows["stance"] += [
-                (number, index, at, place, s.agent_id, s.prior, s.posterior) for place, s in enumerate(one.stances)
-            ]
-            rows["argument"] += [
-                (
-                    number,
-                    index,
-                    at,
-                    place,
-                    a.id,
-                    a.text,
-                    a.author,
-                    a.base_score,
-                    a.source_id,
-                    a.base_score_raw,
-                    a.last_edited_by,
-                    a.is_error_text,
-                    a.source,
-                )
-                for place, a in enumerate(one.arguments)
-            ]
-            rows["relation"] += [
-                (number, index, at, place, r.source, r.target, r.kind) for place, r in enumerate(one.relations)
-            ]
-        rows["message"] += [
-            (number, place, m.speaker, m.text, m.round, m.role, m.model) for place, m in enumerate(debate.transcript)
-        ]
-        rows["recorded_judgement"] += [
-            (
-                number,
-                place,
-                j.judge,
-                j.kind,
-                j.score,
-                j.verdict,
-                j.status,
-                j.explanation,
-                dumps(dict(j.settings)),
-            )
-            for place, j in enumerate(debate.judgements)
-        ]
+            place = (number, index, one.number)
+            self._add("stance", place, one.stances)
+            self._add("argument", place, one.arguments)
+            self._add("relation", place, one.relations)
+        self._add("message", (number,), debate.transcript)
+        self._rows["recorded_judgement"].add(
+            (number,),
+            [
+                (j.judge, j.kind, j.score, j.verdict, j.status, j.explanation, dumps(dict(j.settings)))
+                for j in debate.judgements
+            ],
+        )
 
     def tables(self) -> dict[str, pa.Table]:
         """Return the Arrow tables that have rows, by the name of the database's table."""
-        return {name: _table(COLUMNS[name], rows) for name, rows in self._rows.items() if rows}
+        columns = {name: rows.columns() for name, rows in self._rows.items() if rows.values}
+        if self._debates:
+            columns["debate"] = list(zip(*self._debates, strict=True))
+        return {name: _table(COLUMNS[name], values) for name, values in columns.items()}
+
+    def _add(self, table: str, head: tuple[int, ...], values: Iterable[object]) -> None:
+        self._rows[table].add(head, map(_FIELDS[table], values))
 
     def _debate_row(self, debate: Debate, number: int, stored_id: str, position: int) -> tuple[Any, ...]:
         last = profile(debate)
@@ -288,8 +306,8 @@ def _search_text(debate: Debate) -> str:
     return folded("\n".join(dict.fromkeys(texts)))
 
 
-def _table(columns: Sequence[tuple[str, pa.DataType]], rows: list[tuple[Any, ...]]) -> pa.Table:
-    arrays = [_array(values, kind) for values, (_, kind) in zip(zip(*rows, strict=True), columns, strict=True)]
+def _table(columns: Sequence[tuple[str, pa.DataType]], values: Sequence[Sequence[Any]]) -> pa.Table:
+    arrays = [_array(column, kind) for column, (_, kind) in zip(values, columns, strict=True)]
     return pa.table(arrays, names=[name for name, _ in columns])
 
 
@@ -298,7 +316,8 @@ def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
         array = pa.array(values, kind)
     except UnicodeEncodeError:  # rare, so only then is every text looked at
         return pa.array([_storable(value) for value in values], kind)
-    if kind == _TEXT and pc.any(pc.match_substring(array, "\0")).as_py():
+    texts = array.buffers()[-1] if kind == _TEXT else None
+    if texts is not None and b"\0" in texts.to_pybytes():
         return pa.array([_storable(value) for value in values], kind)
     return array
 
