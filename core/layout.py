@@ -19,7 +19,7 @@ LEVEL_SPACING = 130.0  # pixels at zoom 1, between the centres of two rows
 NODE_SPACING = 150.0  # between the centres of two neighbours in a row
 SIDE_GAP = 40.0  # extra room between the supporters and the attackers of the topic
 COLUMNS = 8  # a level with more arguments than this is wrapped into rows
-ROUNDNESS = 1.5  # a very wide level becomes a block about this many times as wide as it has rows
+TALLEST = 16  # a wrapped level never has more than about this many times as many rows as columns
 
 Position = tuple[float, float]
 
@@ -217,7 +217,7 @@ def _shape(count: int, columns: int) -> tuple[int, int]:
     """Return (columns, rows) for that many arguments."""
     if count <= columns:
         return count, 1
-    rows = math.ceil(count / max(columns, math.ceil(math.sqrt(count * ROUNDNESS))))
+    rows = math.ceil(count / max(columns, math.ceil(math.sqrt(count / TALLEST))))
     return math.ceil(count / rows), rows
 
 
@@ -225,7 +225,7 @@ def _two_blocks(pros: int, cons: int, columns: int) -> list[tuple[float, int]]:
     """Return (x, row) for the supporters on the left, row by row, then for the attackers on the right."""
     if not pros or not cons:
         return _row_by_row(pros or cons, _shape(pros or cons, columns)[0], 0.0)
-    room = max(2, columns, math.ceil(math.sqrt((pros + cons) * ROUNDNESS)))
+    room = max(2, columns, math.ceil(math.sqrt((pros + cons) / TALLEST)))
     rows = math.ceil((pros + cons) / room)
     while math.ceil(pros / rows) + math.ceil(cons / rows) > room:
         rows += 1

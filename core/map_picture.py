@@ -16,6 +16,7 @@ from core.opinion import TOPIC, OpinionProfile, Relation, RelationKind
 from core.palette import Palette
 
 SMALLEST, LARGEST = 22.0, 58.0  # diameters of strength 0 and 1
+TOPIC_WIDTH = 240.0
 LABEL_LETTERS, TOPIC_LETTERS, LABEL_LINES = 20, 27, 3
 MOST_EFFECT = 0.25  # a contribution of this size or more gives the widest line
 COLUMNS = 6
@@ -104,9 +105,18 @@ class Picture:
         return {node.id: node for node in self.nodes}
 
     @cached_property
-    def on_topic(self) -> list[Node]:
-        """Return what bears on the topic."""
-        return [self.by_id[edge.relation.source] for edge in self.edges if edge.relation.target == TOPIC]
+    def anchors(self) -> dict[str, float]:
+        """Return where each line meets the topic's box, from its middle, by the id of its source.
+
+        In the order of the lines' directions, so that they do not cross, and lines from lower rows pass beside the
+        discs above them.
+        """
+        sources = {self.by_id[edge.relation.source] for edge in self.edges if edge.relation.target == TOPIC}
+        places = {name: place for place, name in enumerate(self.by_id)}
+        below = [node for node in sources if node.y > 0]
+        ordered = sorted(below, key=lambda node: (node.x / node.y, places[node.id]))
+        step = min(40.0, (TOPIC_WIDTH - 32) / max(1, len(ordered) - 1))
+        return {node.id: (place - (len(ordered) - 1) / 2) * step for place, node in enumerate(ordered)}
 
 
 def picture(

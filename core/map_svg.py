@@ -8,12 +8,11 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 
 from core.contestation import Contested
-from core.map_picture import COLUMNS, FONT, Edge, Node, Picture, clean, picture
+from core.map_picture import COLUMNS, FONT, TOPIC_WIDTH, Edge, Node, Picture, clean, picture
 from core.opinion import TOPIC, OpinionProfile
 from core.palette import LIGHT, NODE_TINT, Palette, mix
 from core.wording import number
 
-TOPIC_WIDTH = 240.0
 LINE = 14.5  # from one line of a label to the next
 LEGEND = (
     "A larger disc is a stronger argument; the arc around it is its base score.",
@@ -79,7 +78,7 @@ def _svg_edge(root: ET.Element, edge: Edge, picture: Picture) -> None:
     source, target = picture.by_id[edge.relation.source], picture.by_id[edge.relation.target]
     aim_x, aim_y, near = target.x, target.y, target.radius + 3
     if source.y > target.y and target.id == TOPIC:
-        aim_x, aim_y, near = _place_on_topic(source, picture), _topic_height(target) / 2 + 3, 0.0
+        aim_x, aim_y, near = picture.anchors[source.id], _topic_height(target) / 2 + 3, 0.0
     elif source.y > target.y:
         aim_x += max(-1.0, min(1.0, (source.x - target.x) / 400)) * 50
         aim_y, near = target.y + target.radius + 8 + LINE * len(target.lines), 0.0
@@ -111,17 +110,6 @@ def _svg_edge(root: ET.Element, edge: Edge, picture: Picture) -> None:
         corners = [(x, y), (back_x - uy * half, back_y + ux * half), (back_x + uy * half, back_y - ux * half)]
         points = " ".join(f"{px:.1f},{py:.1f}" for px, py in corners)
         ET.SubElement(group, "polygon", {"points": points, "fill": colour, "stroke": "none"})
-
-
-def _place_on_topic(source: Node, picture: Picture) -> float:
-    """Return where a line meets the topic's box: in the order of the sources, lower rows further inside.
-
-    So lines from lower rows pass beside the discs above them.
-    """
-    widest = max(1.0, *(abs(node.x) for node in picture.on_topic))
-    rows = [node.y for node in picture.on_topic]
-    lower = (source.y - min(rows)) / (max(rows) - min(rows)) if max(rows) > min(rows) else 0.0
-    return source.x / widest * (TOPIC_WIDTH / 2 - 16) * (1 - 0.85 * lower)
 
 
 def _svg_node(root: ET.Element, node: Node, palette: Palette) -> None:

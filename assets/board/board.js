@@ -390,6 +390,7 @@ class Board {
     });
     const touched = () => {
       this.touched = true;
+      this.root.classList.remove("whole");
       this.hover(null);
     };
     this.network.on("dragStart", touched);
@@ -450,13 +451,6 @@ class Board {
     this.lookAll();
     const changedLayout = this.chooseLayout();
     const xy = layouts[this.layout].xy;
-    const onTopic = this.data.edges.filter(([, target]) => target === TOPIC).map(([source]) => source);
-    this.spread = {
-      x: Math.max(1, ...onTopic.map((index) => Math.abs(xy[2 * index]))),
-      first: Math.min(...onTopic.map((index) => xy[2 * index + 1])),
-      last: Math.max(...onTopic.map((index) => xy[2 * index + 1])),
-    };
-    this.arrangeRelations();
     const placed = [];
     const kept = new Set();
     nodes.forEach((node, index) => {
@@ -467,6 +461,7 @@ class Board {
       const old = this.nodeSet.get(node.id);
       if (!old || old.x !== at.x || old.y !== at.y) placed.push(at);
     });
+    this.arrangeRelations(kept);
     const gone = this.nodeSet.getIds().filter((id) => !kept.has(id));
     if (gone.length) this.nodeSet.remove(gone);
     if (placed.length) this.nodeSet.update(placed);
@@ -478,20 +473,23 @@ class Board {
   drawRelations(ctx) {
     const labelled = this.network.getScale() >= READABLE && this.data.labels !== "none";
     const looks = this.data.nodes.map((node) => this.looks.get(node.id));
-    const crowded = this.data.edges.length > 40;
+    const quiet = Math.min(0.9, Math.max(0.25, 25 / this.data.edges.length)); // many lines stay in the background
     for (const { source, target, polarity, contribution, aside } of this.relations) {
       const [from, to] = [looks[source], looks[target]];
       if (from.x === undefined || to.x === undefined || !this.visible(source) || !this.visible(target)) continue;
       const ghost = from.state === "removed" || to.state === "removed";
       const near = from.selected || to.selected || from.hovered || to.hovered;
-      const alpha = ghost ? 0.35 : from.dim || to.dim ? 0.2 : crowded && !near ? 0.55 : 0.9;
+      const alpha = ghost ? 0.35 : from.dim || to.dim ? 0.2 : near ? 0.9 : quiet;
       const style = { attack: polarity < 0, width: ghost ? 1.25 : lineWidth(contribution), ghost, alpha, both: from.mixed };
-      drawRelation(ctx, ends(from, to, labelled, this.spread, aside), style, this.colours);
+      drawRelation(ctx, ends(from, to, labelled, this.anchors.get(source) ?? 0, aside), style, this.colours);
     }
   }
 
   // Two relations between the same two arguments are drawn side by side.
-  arrangeRelations() {
+  arrangeRelations(kept) {
+    const onTopic = new Set(this.data.edges.filter(([, target]) => target === TOPIC).map(([source]) => source));
+    const shown = this.data.nodes.filter((node, index) => onTopic.has(index) && kept.has(node.id));
+    this.anchors = anchors(shown.map((node) => this.looks.get(node.id)));
     const taken = new Map();
     const pair = (source, target) => `${Math.min(source, target)} ${Math.max(source, target)}`;
     for (const [source, target] of this.data.edges) taken.set(pair(source, target), (taken.get(pair(source, target)) ?? 0) + 1);
@@ -554,7 +552,8 @@ class Board {
 
   // ---- view
 
-  // Takes the layout that shows the map largest, the widest of equally good ones, and gives it the height it needs.
+  // Takes the layout that shows the map largest, the widest of equally good ones, and gives it the height it needs. A
+  // map that is too large to be read as a whole fills the width instead.
   chooseLayout() {
     const stage = this.find(".stage");
     const width = stage.clientWidth;
@@ -563,10 +562,12 @@ class Board {
       const { left, right, top, bottom } = this.bounds(xy);
       const across = Math.min(1, width / (right - left));
       const height = Math.round(Math.min(most, Math.max(280, (bottom - top) * Math.max(LEGIBLE, across))));
-      return { height, scale: Math.min(across, height / (bottom - top)) };
+      return { height, across, scale: Math.min(across, height / (bottom - top)) };
     });
     const best = Math.max(...choices.map(({ scale }) => scale));
-    const layout = choices.findLastIndex(({ scale }) => scale >= best * 0.9);
+    const whole = choices.findLastIndex(({ scale }) => scale >= best * 0.9);
+    const readable = choices.findLastIndex(({ across }) => across >= LEGIBLE); // fills the width, goes on below
+    const layout = best >= LEGIBLE ? whole : Math.max(0, readable);
     const changed = layout !== this.layout;
     this.layout = layout;
     const height = `${choices[layout].height}px`;
@@ -602,6 +603,7 @@ class Board {
       middle.y = Math.min(middle.y, bounds.top + stage.clientHeight / scale / 2);
       middle.x = stage.clientWidth / scale >= bounds.right - bounds.left ? middle.x : 0;
     }
+    this.root.classList.toggle("whole", scale <= needed);
     this.network.moveTo({ position: middle, scale, animation: animated && !this.still() ? { duration: 180, easingFunction: "easeInOutQuad" } : false });
   }
 
@@ -621,6 +623,7 @@ class Board {
   zoom(factor) {
     if (!this.network) return;
     this.touched = true;
+    this.root.classList.remove("whole");
     const scale = Math.min(3, Math.max(0.05, this.network.getScale() * factor));
     this.network.moveTo({ scale, animation: this.still() ? false : { duration: 120, easingFunction: "easeOutQuad" } });
   }

@@ -277,16 +277,21 @@ export function lineWidth(contribution) {
   return contribution === undefined ? 1.25 : 1 + 4 * Math.min(1, Math.abs(contribution) / MOST_EFFECT);
 }
 
+// Where the lines from these looks meet the topic's box, from its middle: in the order of their directions, so that
+// they do not cross, and lines from lower rows pass beside the discs above them.
+export function anchors(looks) {
+  const ordered = [...looks].sort((a, b) => a.x / a.y - b.x / b.y || a.index - b.index);
+  const step = Math.min(40, (TOPIC_WIDTH - 32) / Math.max(1, ordered.length - 1));
+  return new Map(ordered.map((look, place) => [look.index, (place - (ordered.length - 1) / 2) * step]));
+}
+
 // Where a line from one look to another starts and ends. It leaves the disc of its source, and ends at the edge of the
 // topic's box, under the label of an argument above it, or at an argument's disc.
-export function ends(from, to, labelled, spread, aside) {
+export function ends(from, to, labelled, anchor, aside) {
   const aim = { x: to.x, y: to.y };
   let near = outside(to);
   if (to.half && from.y > to.y) {
-    // Lower rows aim further inside, so that their lines pass beside the discs above them.
-    const lower = spread.last > spread.first ? (from.y - to.y - spread.first) / (spread.last - spread.first) : 0;
-    const inside = 1 - 0.85 * Math.max(0, Math.min(1, lower));
-    aim.x += Math.max(-1, Math.min(1, (from.x - to.x) / spread.x)) * (to.half.x - 16) * inside;
+    aim.x += anchor;
     aim.y += to.half.y + 2;
     near = 0;
   } else if (to.half) near = Math.min(to.half.x, to.half.y) + 2;

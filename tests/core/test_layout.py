@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.layout import LEVEL_SPACING, NODE_SPACING, depths, layered_layout
+from core.layout import LEVEL_SPACING, depths, layered_layout
 from core.opinion import TOPIC, Relation, RelationKind
 
 PRO, CON = RelationKind.SUPPORT, RelationKind.ATTACK
@@ -103,8 +103,10 @@ def test_an_argument_whose_target_is_not_there_comes_last():
 def test_a_wide_level_is_wrapped_without_overlap(pros, cons):
     positions = layered_layout(*on_topic(pros, cons), TOPIC)
     assert overlaps(positions) == []
-    width = max(x for x, _ in positions.values()) - min(x for x, _ in positions.values())
-    assert width <= max(8, 2 * (pros + cons) ** 0.5 + 2) * NODE_SPACING
+    rows = {y for _, y in positions.values()}
+    columns = {x for x, _ in positions.values()}
+    assert len(columns) <= max(9, 2 * len(rows))
+    assert len(rows) <= 17 * len(columns)
 
 
 @pytest.mark.parametrize("columns", [1, 2, 4, 8])
