@@ -18,7 +18,7 @@ from core.comparison.mcnemar import who_is_right
 from core.comparison.metrics import summaries, summary_table
 from core.comparison.population import ComparedJudge, Population, common_population, judgement_grid
 from core.comparison.repeats import VariedBy, variation
-from core.comparison_figures import accuracy_dots, agreement_squares
+from core.comparison_figures import accuracy_dots, agreement_squares, judge_scatter
 from core.disagreement_figures import who_is_right_bars
 from core.palette import LIGHT
 
@@ -70,7 +70,7 @@ def figures() -> dict[str, float]:
         "who_is_right": lambda: [who_is_right(population, 0, other) for other in others],
         "calibration": lambda: [calibrate(population, number) for number in range(JUDGES)],
         "repeats": lambda: variation(judgements, population, 0, VariedBy.REPEAT),
-        "charts": lambda: _charts(population),
+        "charts": _charts(population),
     }
     return {
         f"comparison_{name}_milliseconds": 1000 * statistics.median(_seconds(step) for _ in range(TIMES))
@@ -78,12 +78,18 @@ def figures() -> dict[str, float]:
     }
 
 
-def _charts(population: Population) -> None:
-    found = summaries(population)
-    accuracy_dots(summary_table(found), LIGHT)
-    agreement_squares(pair_table(population), [judge.name for judge in population.judges], LIGHT)
-    who_is_right_bars([who_is_right(population, 0, 1)], LIGHT)
-    calibration_curve(calibrate(population, 0), LIGHT)
+def _charts(population: Population) -> Callable[[], object]:
+    """Return what draws the page's charts from figures that are there already."""
+    summary, pairs = summary_table(summaries(population)), pair_table(population)
+    differing, calibration = [who_is_right(population, 0, 1)], calibrate(population, 0)
+    names = [judge.name for judge in population.judges]
+    return lambda: (
+        accuracy_dots(summary, LIGHT),
+        agreement_squares(pairs, names, LIGHT),
+        judge_scatter(population, 0, 1, {}, LIGHT),
+        who_is_right_bars(differing, LIGHT),
+        calibration_curve(calibration, LIGHT),
+    )
 
 
 def _seconds(action: Callable[[], object]) -> float:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
+from collections.abc import Mapping
+from typing import Any
+
 import plotly.graph_objects as go
 
 from core.comparison.calibration import Calibration
-from core.figure_parts import plain, short_name
+from core.figure_parts import beside, plain, short_name, write
 from core.figures import Chart
 from core.palette import Palette, mix
 from core.wording import number
 
-LARGEST_POINT = 34  # pixels of the fullest bin's point
+LARGEST_POINT = 34.0  # pixels of the fullest bin's point
+SMALLEST_POINT = 7.0
 
 
 def calibration_curve(found: Calibration, palette: Palette) -> Chart:
@@ -35,7 +39,7 @@ def calibration_curve(found: Calibration, palette: Palette) -> Chart:
             mode="lines+markers",
             line={"color": palette.ink, "width": 1.5},
             marker={
-                "size": np.maximum(7, LARGEST_POINT * np.sqrt(table["n"] / largest)),
+                "size": [_diameter(n, largest) for n in table["n"]],
                 "color": mix(palette.ink, palette.background, 0.35),
                 "line": {"color": palette.ink, "width": 2},
                 "opacity": 1,
@@ -53,17 +57,7 @@ def calibration_curve(found: Calibration, palette: Palette) -> Chart:
             hovertemplate="%{hovertext}<br>mean score %{x:.2f}, True %{y:.2f}<extra></extra>",
         )
     )
-    for row in table.to_dict("records"):
-        figure.add_annotation(
-            x=row["mean_score"],
-            y=row["share_true"],
-            text=f"{row['n']:.0f}",
-            showarrow=False,
-            xshift=0.5 * max(7.0, LARGEST_POINT * float(np.sqrt(row["n"] / largest))) + 4,
-            xanchor="left",
-            yshift=-9,
-            font={"size": 12, "color": palette.ink},
-        )
+    write(figure, [_count(row, largest, palette) for row in table.to_dict("records")])
     axis = {"range": [-0.04, 1.06], "zeroline": False}
     figure.update_xaxes(title="Mean score of the bin", **axis)
     figure.update_yaxes(title="Share of claims labelled True", **axis)
@@ -76,6 +70,16 @@ def calibration_curve(found: Calibration, palette: Palette) -> Chart:
     figure.update_layout(title={"text": text, "font": {"size": 16}, "x": 0, "y": 0.97, "yanchor": "top"})
     plain(figure, 520, top=95)
     return Chart(figure, _calibration_alt(found), table)
+
+
+def _diameter(n: float, largest: float) -> float:
+    """Return a point's diameter in pixels: its area stands for n, down to what can still be seen."""
+    return max(SMALLEST_POINT, LARGEST_POINT * math.sqrt(n / largest))
+
+
+def _count(row: Mapping[Any, Any], largest: float, palette: Palette) -> dict[str, Any]:
+    text = beside(row["mean_score"], row["share_true"], f"{row['n']:.0f}", palette, size=12)
+    return text | {"xshift": 0.5 * _diameter(row["n"], largest) + 4, "yshift": -9}
 
 
 def _calibration_alt(found: Calibration) -> str:

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from core.comparison.metrics import MEASURED
 from core.comparison.population import Population
-from core.figure_parts import beside, name_axis, plain, segments, short_name, wrapped_name
+from core.figure_parts import beside, name_axis, plain, segments, short_name, wrapped_name, write
 from core.figures import Chart, hover_text, score_scatter
 from core.palette import Palette, mix
 from core.wording import number
@@ -82,8 +82,8 @@ def accuracy_dots(summary: pd.DataFrame, palette: Palette) -> Chart:
             hovertemplate="%{hovertext}<br>Accuracy %{x:.1f} %<extra></extra>",
         )
     )
-    for height, value in zip(heights, rows["Accuracy %"], strict=True):
-        beside(figure, 1.0, float(height), f"<b>{value:.1f} %</b>", palette, xref="paper")
+    accuracies = zip(heights, rows["Accuracy %"], strict=True)
+    write(figure, [beside(1, float(y), f"<b>{value:.1f} %</b>", palette, xref="paper") for y, value in accuracies])
     lowest = rows[["Accuracy %", "True accuracy %", "False accuracy %", "Accuracy low %"]].min().min()
     left = 40.0 if pd.isna(lowest) else min(40.0, 10 * np.floor(lowest / 10))
     own = int((~published).sum())
@@ -137,16 +137,21 @@ def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palett
                 hovertemplate="%{hovertext}<extra></extra>",
             )
         )
-    for row in pairs.to_dict("records"):
-        text = f"<b>κ {_kappa(row['kappa'])}</b><br>{row['different']} differ"
-        figure.add_annotation(
-            x=row["a"],
-            y=-row["b"] - 0.29,
-            text=text,
-            showarrow=False,
-            yanchor="top",
-            font={"size": 13, "color": palette.ink},
+    texts = [
+        beside(
+            row["a"],
+            -row["b"] - 0.29,
+            f"<b>κ {_kappa(row['kappa'])}</b><br>{row['different']} differ",
+            palette,
+            anchor="center",
+            size=13,
         )
+        | {"yanchor": "top"}
+        for row in pairs.to_dict("records")
+    ]
+    legend = "Square: share of the debates on which the two differ; its frame would be all of them"
+    corner = {"yref": "paper", "yanchor": "top", "xshift": 0, "yshift": -8}
+    write(figure, [*texts, beside(0, 0, legend, palette, xref="paper", size=12) | corner])
     count = len(names)
     figure.update_xaxes(
         tickvals=list(range(count - 1)),
@@ -158,18 +163,6 @@ def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palett
     )
     name_axis(figure, [-place for place in range(1, count)], [wrapped_name(name) for name in names[1:]])
     figure.update_yaxes(range=[-count + 1 - 0.75, -0.5], showgrid=False)
-    figure.add_annotation(
-        x=0,
-        y=0,
-        xref="paper",
-        yref="paper",
-        text="Square: share of the debates on which the two differ; its frame would be all of them",
-        showarrow=False,
-        xanchor="left",
-        yanchor="top",
-        yshift=-8,
-        font={"size": 12, "color": palette.ink},
-    )
     plain(figure, 140 + 108 * max(count - 1, 1), top=60)
     figure.update_layout(margin_b=40)
     return Chart(figure, _agreement_alt(pairs), pairs)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from core.comparison.mcnemar import WhoIsRight, p_text
-from core.figure_parts import beside, plain, short_name
+from core.figure_parts import beside, plain, short_name, write
 from core.figures import Chart
 from core.palette import Palette
 
@@ -56,29 +57,10 @@ def who_is_right_bars(pairs: Sequence[WhoIsRight], palette: Palette) -> Chart:
             )
         )
     reach = max([1, *(len(side) for pair in pairs for side in (pair.only_a, pair.only_b))])
-    for height, pair in zip(heights, pairs, strict=True):
-        for count, sign, anchor in ((len(pair.only_a), -1, "right"), (len(pair.only_b), 1, "left")):
-            beside(figure, sign * (count + 0.02 * reach), float(height), f"<b>{count}</b>", palette, anchor)
-        neither = f", neither {len(pair.neither)}" if pair.neither else ""
-        for judge, place, anchor in ((pair.judge_a, -1, "right"), (pair.judge_b, 1, "left")):
-            figure.add_annotation(
-                x=0,
-                y=float(height) + 0.5,
-                xshift=8 * place,
-                xanchor=anchor,
-                text=f"{short_name(judge.name)} right",
-                showarrow=False,
-                bgcolor=palette.background,
-                font={"size": 14, "color": palette.ink},
-            )
-        figure.add_annotation(
-            x=0,
-            y=float(height) + 0.31,
-            text=f"{p_text(pair.test)}{neither}",
-            showarrow=False,
-            bgcolor=palette.background,
-            font={"size": 12, "color": palette.ink},
-        )
+    write(
+        figure,
+        [text for y, pair in zip(heights, pairs, strict=True) for text in _texts(pair, float(y), reach, palette)],
+    )
     ticks = _count_ticks(reach)
     figure.update_xaxes(
         title="Debates on which the two differ and exactly one is right",
@@ -93,6 +75,21 @@ def who_is_right_bars(pairs: Sequence[WhoIsRight], palette: Palette) -> Chart:
     plain(figure, 80 + 100 * max(len(pairs), 1))
     alt = " ".join(pair.sentence for pair in pairs) or "There is no pair of judges to compare."
     return Chart(figure, alt, table)
+
+
+def _texts(pair: WhoIsRight, height: float, reach: int, palette: Palette) -> list[dict[str, Any]]:
+    """Return the counts beside the bars, the judges' names above them, and p between."""
+    ground = {"bgcolor": palette.background}
+    neither = f", neither {len(pair.neither)}" if pair.neither else ""
+    texts = [beside(0, height + 0.31, f"{p_text(pair.test)}{neither}", palette, anchor="center", size=12) | ground]
+    for judge, right, sign, anchor in (
+        (pair.judge_a, pair.only_a, -1, "right"),
+        (pair.judge_b, pair.only_b, 1, "left"),
+    ):
+        name = beside(0, height + 0.5, f"{short_name(judge.name)} right", palette, anchor=anchor)
+        texts.append(name | ground | {"xshift": 8 * sign})
+        texts.append(beside(sign * (len(right) + 0.02 * reach), height, f"<b>{len(right)}</b>", palette, anchor=anchor))
+    return texts
 
 
 def _count_ticks(reach: int) -> list[int]:

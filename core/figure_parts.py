@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,19 +24,24 @@ def segments(starts: pd.Series, ends: pd.Series, heights: np.ndarray, line: dict
 
 
 def beside(
-    figure: go.Figure, x: float, y: float, text: str, palette: Palette, anchor: str = "left", xref: str = "x"
-) -> None:
-    """Write a value next to its mark, or at the right edge where xref is ``paper``; the text may hold markup."""
-    figure.add_annotation(
-        x=x,
-        y=y,
-        xref=xref,
-        text=text,
-        showarrow=False,
-        xanchor=anchor,
-        xshift=6 if xref == "paper" else 0,
-        font={"size": 14, "color": palette.ink},
-    )
+    x: float, y: float, text: str, palette: Palette, *, anchor: str = "left", xref: str = "x", size: int = 14
+) -> dict[str, Any]:
+    """Return a text next to a mark, or at the right edge where x is 1 and xref is ``paper``; it may hold markup."""
+    return {
+        "x": x,
+        "y": y,
+        "xref": xref,
+        "text": text,
+        "showarrow": False,
+        "xanchor": anchor,
+        "xshift": 6 if xref == "paper" else 0,
+        "font": {"size": size, "color": palette.ink},
+    }
+
+
+def write(figure: go.Figure, texts: Sequence[dict[str, Any]]) -> None:
+    """Put all texts on a figure at once; one by one, Plotly would check those before each time."""
+    figure.update_layout(annotations=list(texts))
 
 
 def name_axis(figure: go.Figure, places: Sequence[float] | np.ndarray, texts: Sequence[str]) -> None:

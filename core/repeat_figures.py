@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from core.comparison.population import FALSE, NONE, TRUE, UNCERTAIN
 from core.comparison.repeats import Variation, VariedBy
+from core.figure_parts import beside, write
 from core.figures import Chart, hover_text
 from core.judgement import Verdict
 from core.palette import Palette
@@ -56,17 +57,8 @@ def repeat_strip(found: Variation, claims: Mapping[str, str], palette: Palette) 
                 hovertemplate=f"{word}<extra></extra>",
             )
         )
-    for height, text in zip(heights, changed["summary"], strict=True):
-        figure.add_annotation(
-            x=1,
-            xref="paper",
-            xshift=6,
-            xanchor="left",
-            y=float(height),
-            text=hover_text(text, 60),
-            showarrow=False,
-            font={"size": 13, "color": palette.ink},
-        )
+    counts = zip(heights, changed["summary"], strict=True)
+    write(figure, [beside(1, float(y), hover_text(text), palette, xref="paper", size=13) for y, text in counts])
     figure.update_xaxes(
         title=VALUE_TITLE[found.by],
         tickvals=list(range(len(found.values))),
@@ -114,17 +106,8 @@ def accuracy_by(found: Variation, palette: Palette) -> Chart:
             hovertemplate="%{x:.1f} %<extra></extra>",
         )
     )
-    for height, share in zip(heights, shares, strict=True):
-        figure.add_annotation(
-            x=1,
-            xref="paper",
-            xshift=6,
-            xanchor="left",
-            y=float(height),
-            text=f"<b>{share:.1f} %</b>",
-            showarrow=False,
-            font={"size": 14, "color": palette.ink},
-        )
+    values = zip(heights, shares, strict=True)
+    write(figure, [beside(1, float(y), f"<b>{share:.1f} %</b>", palette, xref="paper") for y, share in values])
     if len(table):
         figure.add_vrect(
             x0=float(shares.min()), x1=float(shares.max()), fillcolor=palette.neutral, opacity=0.18, line_width=0
