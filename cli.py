@@ -18,11 +18,13 @@ import typer
 from core.errors import DatabaseInUse, InvalidSetting, MootError
 
 if TYPE_CHECKING:  # the modules behind the commands are loaded by the command that needs them, so that all start fast
+    from core.runs.progress import Progress
     from storage.importer import FileReport
 
 ROOT = Path(__file__).resolve().parent
 STDIN = "-"
 FAILED, WRONG_USAGE, REFUSED = 1, 2, 3
+PROGRESS_SECONDS = 5.0  # between two lines about a run
 MOST_LISTED = 3  # issues of one kind that are printed for people
 
 app = typer.Typer(
@@ -119,6 +121,83 @@ def export(
             repository.get(name)  # says which one is not there
         wanted = DebateFilter(datasets=datasets, ids=tuple(debate) if debate else None)
         _write(repository.export(wanted), output)
+
+
+@app.command()
+def judge(
+    context: typer.Context,
+    judges: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--judge", help="A YAML or JSON file that defines judges, or a preset; may be given several times."
+        ),
+    ] = None,
+    dataset: Annotated[list[str] | None, typer.Option(help="Judge the debates of this dataset, by name or id.")] = None,
+    debate: Annotated[list[str] | None, typer.Option(help="Only this debate; may be given several times.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N debates.")] = None,
+    model: Annotated[str | None, typer.Option(help="The model of a preset's LLM judges.")] = None,
+    endpoint: Annotated[
+        str, typer.Option(help="Where a preset's LLM judges are asked: openai, local or a URL.")
+    ] = "openai",
+    max_calls: Annotated[int | None, typer.Option(min=0, help="Stop before more calls than this.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=0, help="Stop once this many tokens are used.")] = None,
+    max_money: Annotated[
+        float | None, typer.Option(min=0, help="Stop once this much is spent (see assets/prices.yaml).")
+    ] = None,
+    max_seconds: Annotated[float | None, typer.Option(min=0, help="Stop after this time.")] = None,
+    resume: Annotated[str | None, typer.Option(help="Go on with this run instead of beginning one.")] = None,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Also try again what got no reply.")] = False,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", help="Write the judgements here, one a line; - is standard output.")
+    ] = None,
+    presets: Annotated[bool, typer.Option("--presets", help="List the presets and stop.")] = False,
+) -> None:
+    """Put debates before judges; a run that was stopped goes on with --resume and repeats no call.
+
+    Keys come from the environment: OPENAI_API_KEY, or the variable that the judge's endpoint names.
+    """
+    from core.runs.plan import Budget, RunState
+    from core.runs.progress import cost_text, progress_line
+    from storage.database import Database
+    from storage.judge_choice import chosen_debates, chosen_judges, preset_names
+    from storage.judgement_file import judgement_lines
+    from storage.prompt_files import load_prices
+    from storage.run_repository import RunRepository
+    from storage.run_worker import RunWorker
+
+    if presets:
+        print("\n".join(preset_names()))
+        return
+    if resume is None and not judges:
+        _stop("Say who is to judge with --judge, or which run to go on with with --resume.", WRONG_USAGE)
+    prices = load_prices()
+    budget = Budget(max_calls, max_tokens, max_money, max_seconds)
+    with Database.open(_database(context)) as database:
+        worker = RunWorker(database, prices)
+        try:
+            if resume is None:
+                wanted = chosen_debates(database, dataset or (), debate or (), limit)
+                run = worker.create(chosen_judges(judges or (), model, endpoint), wanted, budget)
+            else:
+                run = RunRepository(database).get(resume)
+            print(f"Run {run.id}: {run.name}, {run.case_count:,} cases", file=sys.stderr)
+            worker.start(run.id, budget if budget.to_json() else None, retry_failed)
+            try:
+                while not worker.wait(run.id, PROGRESS_SECONDS):
+                    print(progress_line(worker.progress(run.id), prices.currency), file=sys.stderr, flush=True)
+            except KeyboardInterrupt:
+                worker.cancel(run.id)
+                worker.wait(run.id)
+        finally:
+            worker.stop()
+        progress = worker.progress(run.id)
+        for line in _judged(progress, cost_text(progress.spending, prices.currency)):
+            print(line, file=sys.stderr)
+        if output is not None:
+            debates = RunRepository(database).debates(run.id)
+            _write(judgement_lines(database, progress.run.judges, debates), output)
+    if progress.run.state is not RunState.DONE:
+        raise typer.Exit(FAILED)
 
 
 @app.command()
@@ -237,6 +316,23 @@ def _hand_over(
         print("The app is open; it imports the files.", file=sys.stderr)
     answers = iter(hand_over(path, handed, dataset, again) if handed else ())
     return [reports[place] if place in reports else next(answers) for place in range(len(sources))]
+
+
+def _judged(progress: Progress, cost: str) -> list[str]:
+    """Return how a run ended, for people."""
+    run, spent = progress.run, progress.spending
+    reason = f": {run.reason}" if run.reason else ""
+    counts = ", ".join(f"{count:,} {status.value}" for status, count in sorted(progress.statuses.items()))
+    lines = [
+        f"Run {run.id} is {run.state.value}{reason}",
+        f"  {progress.done:,} of {progress.total:,} cases{f': {counts}' if counts else ''}",
+        f"  {spent.calls:,} calls, {spent.tokens_in:,} tokens sent, {spent.tokens_out:,} received, {cost}",
+    ]
+    if run.state.resumable:
+        lines.append(f"  Go on with: python cli.py judge --resume {run.id}")
+    if progress.failed:
+        lines.append(f"  Try the failed ones again with: python cli.py judge --resume {run.id} --retry-failed")
+    return [_printable(line) for line in lines]
 
 
 def _load_sample(path: Path) -> str:

@@ -337,7 +337,7 @@ class LlmJudge:
                 if side.stance is not None
             ]
         listed = [("pro", a) for a in record.pros] + [("con", a) for a in record.cons]
-        listed += [("argument about an argument", a) for a in record.further]
+        listed += [("argument about an argument", a) for a in record.further if not a.direct]
         scores = [
             VisibleNumber(f"base score of a {kind}", argument.base_score)
             for kind, argument in listed

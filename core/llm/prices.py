@@ -81,7 +81,9 @@ class PriceTable:
             return None
         cached = min(reply.tokens_cached or 0, reply.tokens_in)
         cached_price = price.input if price.cached_input is None else price.cached_input
-        return ((reply.tokens_in - cached) * price.input + cached * cached_price + reply.tokens_out * price.output) / PER
+        return (
+            (reply.tokens_in - cached) * price.input + cached * cached_price + reply.tokens_out * price.output
+        ) / PER
 
 
 __all__ = ["PER", "Price", "PriceTable"]

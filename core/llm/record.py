@@ -26,13 +26,21 @@ class Bearing:
 
 @dataclass(frozen=True)
 class ListedArgument:
-    """An argument as a prompt lists it; ``ref`` is empty unless another argument bears on it."""
+    """An argument as a prompt lists it.
+
+    Attributes:
+        text, base_score, author: The argument; the author by name, None where nobody in particular put it forward.
+        ref: Letters to refer to it; empty unless it takes part in a relation between arguments.
+        bearings: What it does to other arguments.
+        direct: It is also a pro or con of the claim itself.
+    """
 
     text: str
     base_score: float | None
     author: str | None
     ref: str = ""
     bearings: tuple[Bearing, ...] = ()
+    direct: bool = True
 
 
 @dataclass(frozen=True)
@@ -85,13 +93,18 @@ def laid_out(
     names = {s.agent_id: circumstances.names.get(s.agent_id, s.agent_id) for s in profile.stances}
     place = {s.agent_id: position for position, s in enumerate(stances)}
     arguments = sorted(usable.values(), key=lambda a: place.get(a.author or "", len(place)))  # stable within an agent
-    targets = {r.target for r in among}
-    refs = {a.id: _letters(number) for number, a in enumerate([a for a in arguments if a.id in targets])}
+    related = {r.target for r in among} | {r.source for r in among}
+    refs = {a.id: _letters(number) for number, a in enumerate([a for a in arguments if a.id in related])}
 
     def listed(argument: Argument) -> ListedArgument:
         author = None if argument.author is None else names.get(argument.author, argument.author)
         return ListedArgument(
-            argument.text, argument.base_score, author, refs.get(argument.id, ""), _bearings(argument, among, refs)
+            argument.text,
+            argument.base_score,
+            author,
+            refs.get(argument.id, ""),
+            _bearings(argument, among, refs),
+            argument.id in pros or argument.id in cons,
         )
 
     def side(name: str, stance: float | None, own: Sequence[Argument]) -> Side:

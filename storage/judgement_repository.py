@@ -1,0 +1,445 @@
+"""Keep judges and what they judged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+import pandas as pd
+
+from core.errors import InvalidSetting, MootError
+from core.judgement import Judgement, JudgementStatus, Verdict
+from core.judges.llm_judge import LlmJudge
+from core.judges.registry import AnyJudge, Family, family_of, judge_id, judge_of, settings_id
+from core.llm.endpoint import ENDPOINTS, Endpoint
+from core.llm.prompts import PromptSet
+from core.strict_json import dumps, storable
+from storage.database import Database, first_row
+from storage.reply_repository import KeptReply, insert_replies, reply_facts
+from storage.setting_repository import SECRET_VALUE
+from storage.table_rows import insert
+
+COLUMNS = (
+    "judge_id", "dataset_id", "debate_id", "run_id", "score", "verdict", "status", "explanation", "parts", "notes",
+    "replies", "models", "calls", "tokens_in", "tokens_out", "cost", "seconds", "origin",
+)  # fmt: skip
+_KEY = ("judge_id", "dataset_id", "debate_id")
+_OVERWRITE = "ON CONFLICT DO UPDATE SET " + ", ".join(
+    f"{name} = excluded.{name}" for name in (*COLUMNS, "created_at") if name not in _KEY
+)
+FRAME = ("judge", "debate", "score", "verdict", "status", "repeat", "order", "tokens", "cost")
+
+
+@dataclass(frozen=True)
+class StoredJudge:
+    """A judge as stored; ``title`` is what a person called it, empty for nothing."""
+
+    id: str
+    family: Family
+    name: str
+    title: str
+    pinned: bool
+    settings: Mapping[str, Any]
+    judgement_count: int
+
+    @property
+    def shown(self) -> str:
+        """Return what to call it on screen."""
+        return self.title or self.name
+
+
+@dataclass(frozen=True)
+class KeptJudgement:
+    """A judgement on its way into the database.
+
+    Attributes:
+        judge_id, dataset_id, debate_id: Which judge said it, of what.
+        judgement: What it said.
+        replies: Keys of the stored replies it rests on; they also tell tokens, cost and time.
+        run_id: The run that made it; empty where it came from a file.
+        origin: What is to be said wherever it is shown; empty for the user's own runs.
+    """
+
+    judge_id: str
+    dataset_id: str
+    debate_id: str
+    judgement: Judgement
+    replies: tuple[str, ...] = ()
+    run_id: str = ""
+    origin: str = ""
+
+
+@dataclass(frozen=True)
+class FoundJudgement:
+    """A stored judgement with what it took.
+
+    Attributes:
+        calls: Replies it rests on.
+        tokens_in, tokens_out, cost: None where a reply did not say, or a price is unknown.
+        models: Who answered.
+    """
+
+    judge_id: str
+    dataset_id: str
+    debate_id: str
+    judgement: Judgement
+    replies: tuple[str, ...]
+    run_id: str
+    origin: str
+    models: tuple[str, ...]
+    calls: int
+    tokens_in: int | None
+    tokens_out: int | None
+    cost: float | None
+    seconds: float
+
+
+class JudgementRepository:
+    """Keep and find judges and judgements."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def define(self, judge: AnyJudge, title: str = "", pinned: bool | None = None) -> str:
+        """Store a judge, if it is new, and return its id.
+
+        Args:
+            judge: The judge; an LLM judge's prompts are stored with it, so that a later edit of the files changes
+                nothing about what was judged.
+            title: What to call it; an empty one leaves an earlier one.
+            pinned: Whether it stands first in lists; None leaves it as it is.
+
+        Raises:
+            InvalidSetting: If its settings hold what looks like a secret.
+        """
+        settings = dumps(judge.settings())
+        if SECRET_VALUE.search(settings) or SECRET_VALUE.search(title):
+            raise InvalidSetting(
+                f"The settings of {judge.name!r} hold what looks like a key; name an environment variable instead."
+            )
+        name = judge_id(judge)
+        with self._database.write() as cursor:
+            if isinstance(judge, LlmJudge):
+                _keep_prompts(cursor, judge.prompts)
+            cursor.execute(
+                "INSERT INTO judge VALUES (?, ?, ?, ?, ?, ?, now() AT TIME ZONE 'UTC') ON CONFLICT DO NOTHING",
+                [name, family_of(judge).value, storable(judge.name), "", False, settings],
+            )
+            if title:
+                cursor.execute("UPDATE judge SET title = ? WHERE id = ?", [storable(title), name])
+            if pinned is not None:
+                cursor.execute("UPDATE judge SET pinned = ? WHERE id = ?", [pinned, name])
+        return name
+
+    def judges(self) -> tuple[StoredJudge, ...]:
+        """Return the stored judges, pinned ones first, then in the order of their making."""
+        with self._database.read() as cursor:
+            rows = cursor.execute(
+                "SELECT j.id, j.family, j.name, j.title, j.pinned, j.settings, coalesce(n.judgements, 0) "
+                "FROM judge AS j LEFT JOIN (SELECT judge_id, count(*) AS judgements FROM judgement GROUP BY 1) AS n "
+                "ON n.judge_id = j.id ORDER BY j.pinned DESC, j.created_at, j.rowid"
+            ).fetchall()
+        return tuple(
+            StoredJudge(name, Family(family), label, title, pinned, json.loads(settings), count)
+            for name, family, label, title, pinned, settings, count in rows
+        )
+
+    def judge(self, name: str, endpoints: Mapping[str, Endpoint] = ENDPOINTS) -> AnyJudge:
+        """Return a judge by its id, with the prompts that it was stored with.
+
+        Raises:
+            MootError: If none has the id.
+        """
+        with self._database.read() as cursor:
+            row = first_row(cursor.execute("SELECT settings FROM judge WHERE id = ?", [storable(name)]))
+        if row is None:
+            raise MootError(f"No judge {name!r} is in this database.")
+        return judge_of(json.loads(row[0]), self._prompts, endpoints)
+
+    def forget_judge(self, name: str) -> None:
+        """Remove a judge with its judgements; replies stay, for they may serve other judges."""
+        with self._database.write() as cursor:
+            cursor.execute("DELETE FROM judgement WHERE judge_id = ?", [storable(name)])
+            cursor.execute("DELETE FROM judge WHERE id = ?", [storable(name)])
+
+    def keep(self, judgements: Iterable[KeptJudgement]) -> None:
+        """Store judgements, all or none; one of the same judge on the same debate is replaced."""
+        with self._database.write() as cursor:
+            insert_judgements(cursor, list(judgements))
+
+    def find(self, judge: str, debate_id: str) -> FoundJudgement | None:
+        """Return what a judge said of a stored debate; None if it has not judged it."""
+        found = self._find("j.judge_id = ? AND j.debate_id = ?", [storable(judge), storable(debate_id)])
+        return found[0] if found else None
+
+    def for_debate(self, debate_id: str) -> tuple[FoundJudgement, ...]:
+        """Return what every judge said of a stored debate, oldest first."""
+        return self._find("j.debate_id = ?", [storable(debate_id)])
+
+    def on_debates(self, judges: Sequence[str], debates: Sequence[str]) -> tuple[FoundJudgement, ...]:
+        """Return what these judges said of these stored debates."""
+        condition = "j.judge_id IN (SELECT unnest(?::VARCHAR[])) AND j.debate_id IN (SELECT unnest(?::VARCHAR[]))"
+        return self._find(condition, [list(judges), [storable(debate) for debate in debates]])
+
+    def keep_found(self, judgements: Sequence[FoundJudgement]) -> int:
+        """Store judgements that were made elsewhere, with their judges; return how many were new.
+
+        One of the same judge on the same debate that is here already stays.
+
+        Raises:
+            InvalidSetting: If a judge's settings hold what looks like a secret.
+        """
+        judges = {one.judge_id: one.judgement for one in judgements}
+        for judgement in judges.values():
+            if SECRET_VALUE.search(dumps(judgement.settings)):
+                raise InvalidSetting(f"The settings of {judgement.judge!r} hold what looks like a key.")
+        rows = {(one.judge_id, one.dataset_id, one.debate_id): _made_elsewhere(one) for one in judgements}
+        with self._database.write() as cursor:
+            (before,) = first_row(cursor.execute("SELECT count(*) FROM judgement")) or (0,)
+            for name, judgement in judges.items():
+                cursor.execute(
+                    "INSERT INTO judge VALUES (?, ?, ?, '', false, ?, now() AT TIME ZONE 'UTC') ON CONFLICT DO NOTHING",
+                    [name, _family(judgement.settings).value, storable(judgement.judge), dumps(judgement.settings)],
+                )
+            insert(cursor, "judgement", COLUMNS, list(rows.values()), "ON CONFLICT DO NOTHING", now="created_at")
+            (after,) = first_row(cursor.execute("SELECT count(*) FROM judgement")) or (0,)
+        return int(after) - int(before)
+
+    def frame(self, judges: Sequence[str], datasets: Sequence[str] | None = None) -> pd.DataFrame:
+        """Return judgements of stored debates as a table, one judgement a row.
+
+        Columns: ``judge`` (id), ``debate`` (id), ``score``, ``verdict``, ``status``, ``repeat`` and ``order`` (both
+        missing: repeats are joined in the score, and an order is part of its judge), ``tokens``, ``cost``.
+
+        Args:
+            judges: Ids of judges.
+            datasets: Only debates of these; None for all.
+        """
+        condition = "AND j.dataset_id IN (SELECT unnest(?::VARCHAR[]))" if datasets is not None else ""
+        values: list[Any] = [list(judges)] + ([list(datasets)] if datasets is not None else [])
+        with self._database.read() as cursor:
+            return cursor.execute(
+                "SELECT j.judge_id AS judge, j.debate_id AS debate, j.score, j.verdict, j.status, "
+                'CAST(NULL AS DOUBLE) AS repeat, CAST(NULL AS VARCHAR) AS "order", '
+                "CAST(j.tokens_in + j.tokens_out AS DOUBLE) AS tokens, j.cost "
+                f"{_STORED} WHERE j.judge_id IN (SELECT unnest(?::VARCHAR[])) {condition} "
+                "ORDER BY d.number, j.judge_id",
+                values,
+            ).df()
+
+    def repeats_frame(self, judge: str) -> pd.DataFrame:
+        """Return every repeat of a judge and of the judges that differ from it in the agents' order alone.
+
+        Columns as for ``frame``; ``judge`` is the id given, ``repeat`` counts from 1, ``order`` is a text such as
+        "1-0-2" or "seed 7", missing for the recorded order. Tokens and cost are missing.
+        """
+        alike = self._siblings(judge)
+        query = (
+            "SELECT j.judge_id, j.debate_id, j.score, j.verdict, j.status, j.parts "
+            f"{_STORED} WHERE j.judge_id IN (SELECT unnest(?::VARCHAR[])) ORDER BY d.number"
+        )
+        with self._database.read() as cursor:
+            rows = cursor.execute(query, [list(alike)]).fetchall()
+        table = []
+        for name, debate, score, verdict, status, parts in rows:
+            repeats = json.loads(parts) or [{"score": score, "verdict": verdict, "status": status}]
+            for number, part in enumerate(repeats, 1):
+                outcome = (part.get("score"), part.get("verdict"), part.get("status"))
+                table.append((judge, debate, *outcome, float(number), alike[name], None, None))
+        kinds = {"score": "float64", "repeat": "float64", "tokens": "float64", "cost": "float64"}
+        return pd.DataFrame(table, columns=list(FRAME)).astype(kinds)
+
+    def _find(self, condition: str, values: Sequence[Any]) -> tuple[FoundJudgement, ...]:
+        columns = ", ".join(f"j.{name}" for name in COLUMNS)
+        with self._database.read() as cursor:
+            rows = cursor.execute(
+                f"SELECT {columns}, g.name, g.settings {_STORED} LEFT JOIN judge AS g ON g.id = j.judge_id "
+                f"WHERE {condition} ORDER BY j.created_at, j.rowid",
+                values,
+            ).fetchall()
+        return tuple(_found(row) for row in rows)
+
+    def _prompts(self, name: str, digest: str | None) -> PromptSet:
+        with self._database.read() as cursor:
+            row = first_row(cursor.execute("SELECT name, texts FROM prompt_set WHERE hash = ?", [digest or ""]))
+        if row is None:
+            raise InvalidSetting(f"The prompt set {name!r} of this judge is not in the database.")
+        return PromptSet.from_texts(row[0], json.loads(row[1]))
+
+    def _siblings(self, judge: str) -> dict[str, str | None]:
+        """Return the judges that differ in order only, the judge itself included, each with its order as a text."""
+        stored = {one.id: one for one in self.judges()}
+        if judge not in stored:
+            return {}
+        wanted = _without_order(stored[judge].settings)
+        return {
+            name: _order_text(one.settings.get("order"))
+            for name, one in stored.items()
+            if _without_order(one.settings) == wanted
+        }
+
+
+_STORED = "FROM judgement AS j JOIN debate AS d ON d.id = j.debate_id AND d.dataset_id = j.dataset_id"
+
+
+def insert_judgements(cursor: duckdb.DuckDBPyConnection, judgements: Sequence[KeptJudgement]) -> None:
+    """Store judgements in a transaction that is open; the last of several of one judge on one debate counts."""
+    keys = sorted({key for kept in judgements for key in kept.replies})
+    facts = reply_facts(cursor, keys) if keys else {}
+    rows = {}
+    for kept in judgements:
+        said = kept.judgement
+        replies = [facts[key] for key in kept.replies if key in facts]
+        tokens_in = [reply.tokens_in for reply, _ in replies]
+        tokens_out = [reply.tokens_out for reply, _ in replies]
+        costs = [cost for _, cost in replies]
+        rows[kept.judge_id, kept.dataset_id, kept.debate_id] = (
+            kept.judge_id,
+            kept.dataset_id,
+            storable(kept.debate_id),
+            kept.run_id,
+            said.score,
+            None if said.verdict is None else said.verdict.value,
+            said.status.value,
+            storable(said.explanation),
+            dumps([_part(part) for part in said.parts]),
+            dumps(list(said.notes)),
+            dumps(list(kept.replies)),
+            dumps(sorted({reply.model for reply, _ in replies if reply.model})),
+            len(replies),
+            _sum(tokens_in),
+            _sum(tokens_out),
+            _sum(costs),
+            sum(reply.seconds for reply, _ in replies),
+            kept.origin,
+        )
+    insert(cursor, "judgement", COLUMNS, list(rows.values()), _OVERWRITE, now="created_at")
+
+
+def insert_outcomes(
+    cursor: duckdb.DuckDBPyConnection, replies: Sequence[KeptReply], judgements: Sequence[KeptJudgement]
+) -> None:
+    """Store replies and then judgements in a transaction that is open."""
+    insert_replies(cursor, replies)
+    insert_judgements(cursor, judgements)
+
+
+def _made_elsewhere(one: FoundJudgement) -> tuple[Any, ...]:
+    said = one.judgement
+    return (
+        one.judge_id,
+        one.dataset_id,
+        one.debate_id,
+        one.run_id,
+        said.score,
+        None if said.verdict is None else said.verdict.value,
+        said.status.value,
+        storable(said.explanation),
+        dumps([_part(part) for part in said.parts]),
+        dumps(list(said.notes)),
+        dumps(list(one.replies)),
+        dumps(list(one.models)),
+        one.calls,
+        one.tokens_in,
+        one.tokens_out,
+        one.cost,
+        one.seconds,
+        storable(one.origin),
+    )
+
+
+def _family(settings: Mapping[str, Any]) -> Family:
+    """Return the family of a judge that only its settings are known of."""
+    match settings.get("kind"):
+        case "semantics":
+            return Family.SEMANTICS
+        case "llm":
+            return Family.LLM
+        case "majority vote" | "mean stance" | "weighted vote":
+            return Family.VOTE
+        case "human":
+            return Family.HUMAN
+        case "recorded":
+            return Family.HUMAN if settings.get("recorded_kind") == "human" else Family.RECORDED
+    return Family.RECORDED
+
+
+def _keep_prompts(cursor: duckdb.DuckDBPyConnection, prompts: PromptSet) -> None:
+    cursor.execute(
+        "INSERT INTO prompt_set VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        [prompts.hash, storable(prompts.name), dumps(dict(prompts.texts))],
+    )
+
+
+def _sum(values: Sequence[Any]) -> Any:
+    """Return the sum; None where a value is unknown."""
+    return None if any(value is None for value in values) else sum(values)
+
+
+def _part(part: Judgement) -> dict[str, Any]:
+    return {
+        "judge": part.judge,
+        "score": part.score,
+        "verdict": None if part.verdict is None else part.verdict.value,
+        "status": part.status.value,
+        "explanation": part.explanation,
+        "notes": list(part.notes),
+    }
+
+
+def _found(row: Sequence[Any]) -> FoundJudgement:
+    values = dict(zip((*COLUMNS, "name", "settings"), row, strict=True))
+    parts = tuple(
+        Judgement(
+            part["judge"],
+            part["score"],
+            None if part["verdict"] is None else Verdict(part["verdict"]),
+            JudgementStatus(part["status"]),
+            explanation=part["explanation"],
+            notes=tuple(part["notes"]),
+        )
+        for part in json.loads(values["parts"])
+    )
+    judgement = Judgement(
+        values["name"] or values["judge_id"],
+        values["score"],
+        None if values["verdict"] is None else Verdict(values["verdict"]),
+        JudgementStatus(values["status"]),
+        explanation=values["explanation"],
+        settings=json.loads(values["settings"] or "{}"),
+        parts=parts,
+        notes=tuple(json.loads(values["notes"])),
+    )
+    return FoundJudgement(
+        values["judge_id"],
+        values["dataset_id"],
+        values["debate_id"],
+        judgement,
+        tuple(json.loads(values["replies"])),
+        values["run_id"],
+        values["origin"],
+        tuple(json.loads(values["models"])),
+        values["calls"],
+        values["tokens_in"],
+        values["tokens_out"],
+        values["cost"],
+        values["seconds"],
+    )
+
+
+def _without_order(settings: Mapping[str, Any]) -> str:
+    return settings_id({**settings, "order": None})
+
+
+def _order_text(order: Any) -> str | None:
+    if order is None:
+        return None
+    return "-".join(map(str, order)) if isinstance(order, list) else f"seed {order}"
+
+
+__all__ = [
+    "FoundJudgement", "JudgementRepository", "KeptJudgement", "StoredJudge", "insert_judgements", "insert_outcomes",
+]  # fmt: skip

@@ -1,0 +1,86 @@
+"""Files that people edit: prompt templates, judge definitions, prices."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from core.errors import InvalidSetting, UnreadableFile
+from core.judges.registry import AnyJudge, judges_of
+from core.llm.endpoint import ENDPOINTS, Endpoint
+from core.llm.prices import PriceTable
+from core.llm.prompts import TEMPLATES, PromptSet
+
+ASSETS = Path(__file__).resolve().parents[1] / "assets"
+PROMPTS = ASSETS / "prompts" / "judge"
+PRICES = ASSETS / "prices.yaml"
+STANDARD = "standard"
+LARGEST = 1_000_000  # bytes of a judge definition
+
+
+def load_prompts(folder: Path = PROMPTS, name: str = STANDARD) -> PromptSet:
+    """Return the templates in a folder: ``instructions.txt``, ``debate.txt``, ``claim.txt`` and ``ask_again.txt``.
+
+    Raises:
+        UnreadableFile: If one of them is missing or is no text.
+        InvalidSetting: If one of them is no template.
+    """
+    texts = {}
+    for template in TEMPLATES:
+        try:
+            texts[template] = (folder / f"{template}.txt").read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UnreadableFile(f"The prompt template {template}.txt cannot be read: {error}.") from error
+    return PromptSet.from_texts(name, texts)
+
+
+def find_prompts(name: str, digest: str | None = None) -> PromptSet:
+    """Return a prompt set by name: the standard one, or a folder of that name beside it.
+
+    Raises:
+        InvalidSetting: If there is no such set. Whether the hash is the expected one is the judge's business.
+    """
+    folder = PROMPTS if name == STANDARD else PROMPTS.parent / name
+    if not name.replace("-", "").replace("_", "").isalnum() or not folder.is_dir():
+        raise InvalidSetting(f"There is no prompt set {name!r}; make a folder of that name in assets/prompts.")
+    return load_prompts(folder, name)
+
+
+def load_judges(file: Path, endpoints: Mapping[str, Endpoint] = ENDPOINTS) -> tuple[AnyJudge, ...]:
+    """Return the judges that a YAML or JSON file defines.
+
+    Raises:
+        UnreadableFile: If the file cannot be read.
+        InvalidSetting: If it defines no judge.
+    """
+    return judges_of(_read(file), find_prompts, endpoints)
+
+
+def load_prices(file: Path = PRICES) -> PriceTable:
+    """Return the price table in a file.
+
+    Raises:
+        UnreadableFile: If it cannot be read.
+        InvalidSetting: If it is no price table.
+    """
+    record = _read(file)
+    if not isinstance(record, Mapping):
+        raise InvalidSetting("A price table is a mapping with prices, currency and as_of.")
+    return PriceTable.from_json(record)
+
+
+def _read(file: Path) -> Any:
+    try:
+        if file.stat().st_size > LARGEST:
+            raise UnreadableFile(f"{file.name} is larger than {LARGEST:,} bytes.")
+        text = file.read_text("utf-8")
+        return json.loads(text) if file.suffix == ".json" else yaml.safe_load(text)
+    except (OSError, UnicodeDecodeError, ValueError, RecursionError, yaml.YAMLError) as error:
+        raise UnreadableFile(f"{file.name} cannot be read: {error}") from error
+
+
+__all__ = ["find_prompts", "load_judges", "load_prices", "load_prompts"]

@@ -1,0 +1,369 @@
+"""Carry out runs in the background: a thread of the program that holds the database, with an event loop of its own.
+
+What arrives is stored in batches: every reply that came in while the last batch was being written goes into the next
+one, and no worker asks further before its reply is stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from core.debate import profile
+from core.errors import MootError
+from core.judgement import Judge, Judgement
+from core.judges.llm_judge import LlmJudge
+from core.judges.recorded_judge import RecordedJudge
+from core.judges.registry import AnyJudge
+from core.llm.circumstances import Circumstances
+from core.llm.client import ChatClient, Clients
+from core.llm.endpoint import Endpoint
+from core.llm.prices import PriceTable
+from core.llm.request import ChatReply, ChatRequest
+from core.opinion import OpinionProfile
+from core.runs.plan import Budget, Run, RunState
+from core.runs.progress import Progress
+from core.runs.runner import Case, Ledger, Runner
+from storage.database import Database
+from storage.debate_repository import DebateRepository
+from storage.judgement_repository import JudgementRepository, KeptJudgement, insert_outcomes
+from storage.reply_repository import KeptReply, ReplyRepository
+from storage.run_repository import RunRepository
+
+MOST_AT_ONCE = 200  # rows in one write
+
+_log = logging.getLogger("moot.runs")
+
+
+def key_from_environment(endpoint: Endpoint) -> str | None:
+    """Return an endpoint's key from the environment variable that it names; None where there is none."""
+    return os.environ.get(endpoint.key_variable) or None if endpoint.key_variable else None
+
+
+class RunWorker:
+    """Starts, watches and ends the runs of one database. One program has one of these for its database."""
+
+    def __init__(
+        self,
+        database: Database,
+        prices: PriceTable | None = None,
+        key_for: Callable[[Endpoint], str | None] = key_from_environment,
+        client: Callable[[], ChatClient] | None = None,
+    ) -> None:
+        """Take over the database's runs; those that a program which is gone left running are marked as interrupted.
+
+        Args:
+            database: Where everything is.
+            prices: What calls cost.
+            key_for: Hands out the key of an endpoint; it is kept nowhere.
+            client: Makes what answers requests; the real client unless given.
+        """
+        self._database = database
+        self._prices = prices or PriceTable()
+        self._client = client or (lambda: Clients(key_for))
+        self._runs = RunRepository(database)
+        self._lock = threading.Lock()
+        self._threads: dict[str, _RunThread] = {}
+        self._runs.interrupt_running()
+
+    def create(
+        self,
+        judges: Sequence[AnyJudge],
+        debates: Sequence[str],
+        budget: Budget | None = None,
+        name: str = "",
+    ) -> Run:
+        """Store a run of judges over debates; it waits to be started.
+
+        Raises:
+            MootError: If there is nothing to judge, or a debate is not stored.
+        """
+        repository = JudgementRepository(self._database)
+        unfit = [judge.name for judge in judges if isinstance(judge, RecordedJudge)]
+        if unfit:
+            raise MootError(f"{unfit[0]} cannot be asked: its judgements come with the debates.")
+        ids = tuple(dict.fromkeys(repository.define(judge) for judge in judges))
+        endpoints = list(dict.fromkeys(judge.endpoint for judge in judges if isinstance(judge, LlmJudge)))
+        label = name or (judges[0].name if len(ids) == 1 else f"{len(ids)} judges")
+        return self._runs.create(label, ids, debates, endpoints, budget or Budget())
+
+    def start(self, run_id: str, budget: Budget | None = None, retry_failed: bool = False) -> Run:
+        """Begin a run, or go on with one that stopped; nothing that is stored is asked again.
+
+        Args:
+            run_id: Which.
+            budget: New limits; those that it leaves open stay as they are.
+            retry_failed: Also try the cases again that got no reply.
+
+        Raises:
+            MootError: If there is no such run, or it runs already.
+        """
+        with self._lock:
+            run = self._runs.get(run_id)
+            if run_id in self._threads and self._threads[run_id].is_alive():
+                raise MootError(f"Run {run_id} is running already.")
+            if budget is not None:
+                self._runs.set_budget(run_id, budget.or_else(run.budget))
+            if retry_failed:
+                self._runs.open_failed(run)
+            thread = _RunThread(self._database, self._runs.get(run_id), self._prices, self._client)
+            self._runs.set_state(run_id, RunState.RUNNING)
+            self._threads[run_id] = thread
+            thread.start()
+        return self._runs.get(run_id)
+
+    def cancel(self, run_id: str) -> None:
+        """End a run at once; what has arrived stays stored."""
+        thread = self._threads.get(run_id)
+        if thread is not None and thread.is_alive():
+            thread.cancel()
+        elif self._runs.get(run_id).state.resumable:
+            self._runs.set_state(run_id, RunState.CANCELLED)
+
+    def wait(self, run_id: str, seconds: float | None = None) -> bool:
+        """Wait until a run ends, no longer than a time; return whether it has ended."""
+        thread = self._threads.get(run_id)
+        if thread is None:
+            return True
+        thread.join(seconds)
+        return not thread.is_alive()
+
+    def progress(self, run_id: str) -> Progress:
+        """Return how far a run is, with its rate while it runs.
+
+        Raises:
+            MootError: If there is no such run.
+        """
+        progress = self._runs.progress(run_id)
+        thread = self._threads.get(run_id)
+        return progress if thread is None or not thread.is_alive() else thread.measured(progress)
+
+    def running(self) -> tuple[str, ...]:
+        """Return the ids of the runs that are under way."""
+        return tuple(name for name, thread in self._threads.items() if thread.is_alive())
+
+    def stop(self) -> None:
+        """End every run and wait for that, before the database is closed; they can be resumed."""
+        for thread in self._threads.values():
+            thread.cancel(RunState.INTERRUPTED)
+        for thread in self._threads.values():
+            thread.join()
+
+
+class _RunThread(threading.Thread):
+    """One run under way."""
+
+    def __init__(self, database: Database, run: Run, prices: PriceTable, client: Callable[[], ChatClient]) -> None:
+        super().__init__(name=f"moot-run-{run.id}", daemon=True)
+        self._database = database
+        self._run = run
+        self._prices = prices
+        self._make_client = client
+        self._runs = RunRepository(database)
+        self._debates = DebateRepository(database)
+        self._began = time.monotonic()
+        before = self._runs.progress(run.id)
+        self._done_before = before.done
+        self._ledger = Ledger(run.budget, before.spending, time.monotonic)
+        self._loop = asyncio.new_event_loop()
+        self._task: asyncio.Task[str] | None = None
+        self._asked_to_end: RunState | None = None
+        self._guard = threading.Lock()
+
+    def cancel(self, state: RunState = RunState.CANCELLED) -> None:
+        """End the run at once, in this state."""
+        with self._guard:
+            if self._asked_to_end is None and self.is_alive():
+                self._asked_to_end = state
+                self._ledger.stop("The run was ended.")
+                self._loop.call_soon_threadsafe(self._cancel_task)
+
+    def measured(self, progress: Progress) -> Progress:
+        """Return a look at the run with its rate since it was started."""
+        minutes = (time.monotonic() - self._began) / 60.0
+        done = progress.done - self._done_before
+        spending = replace(progress.spending, seconds=self._ledger.spent.seconds)
+        return replace(progress, spending=spending, rate=done / minutes if done and minutes > 0 else None)
+
+    def run(self) -> None:
+        """Judge what is open, and store how it ended."""
+        try:
+            state, reason = self._judged()
+        except Exception as error:  # whatever it is, the run must not look as if it went on
+            if not isinstance(error, MootError):
+                _log.exception("Run %s met an error", self._run.id)
+            state, reason = RunState.STOPPED, _first_message(error)
+        finally:
+            with self._guard:
+                self._asked_to_end = self._asked_to_end or RunState.DONE  # too late to cancel
+                self._loop.close()
+        try:
+            self._runs.set_state(self._run.id, state, reason)
+        except MootError as error:
+            _log.warning("The end of run %s could not be stored: %s", self._run.id, error)
+
+    def _judged(self) -> tuple[RunState, str]:
+        cases = self._cases()
+        client = self._make_client()
+        writer = _Writer(self._database, self._run.id, lambda: self._ledger.spent.seconds, self._loop)
+        desk = _Desk(self._database, self._run.id, writer)
+        runner = Runner(client, desk, self._ledger, self._prices)
+        writer.start()
+        try:
+            self._task = self._loop.create_task(runner.run(cases))
+            if self._asked_to_end is not None:
+                self._task.cancel()
+            reason = self._loop.run_until_complete(self._task)
+        except asyncio.CancelledError:
+            reason = ""
+        finally:
+            writer.finish()
+            close = getattr(client, "close", None)
+            if close is not None:
+                self._loop.run_until_complete(close())
+        writer.raise_trouble()
+        if self._asked_to_end is not None:
+            return self._asked_to_end, ""
+        return (RunState.STOPPED, reason) if reason else (RunState.DONE, "")
+
+    def _cancel_task(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    def _cases(self) -> list[Case]:
+        repository = JudgementRepository(self._database)
+        endpoints = self._runs.endpoints(self._run.id)
+        judges = {name: _askable(repository.judge(name, endpoints)) for name in self._run.judges}
+        return [
+            Case(judges[judge], (judge, dataset, debate), lambda debate=debate: self._load(debate))  # type: ignore[misc]
+            for judge, dataset, debate in self._runs.open_cases(self._run)
+        ]
+
+    def _load(self, debate_id: str) -> tuple[OpinionProfile, Circumstances]:
+        debate = self._debates.get(debate_id)
+        return profile(debate), Circumstances.of(debate)
+
+
+def _askable(judge: AnyJudge) -> Judge | LlmJudge:
+    if isinstance(judge, RecordedJudge):
+        raise MootError(f"{judge.name} cannot be asked: its judgements come with the debates.")
+    return judge
+
+
+@dataclass(frozen=True)
+class _Desk:
+    """Where the runner's results go: through the writer into the database."""
+
+    database: Database
+    run_id: str
+    writer: _Writer
+
+    async def stored(self, key: str) -> ChatReply | None:
+        return ReplyRepository(self.database).find(key)
+
+    async def keep(self, request: ChatRequest, reply: ChatReply, cost: float | None) -> None:
+        await self.writer.write(KeptReply(request, reply, self.run_id, cost))
+
+    async def conclude(self, case: Case, judgement: Judgement, keys: Sequence[str]) -> None:
+        judge, dataset, debate = case.place
+        kept = KeptJudgement(judge, dataset, debate, judgement, tuple(keys), self.run_id)
+        await self.writer.write(kept)
+
+
+Row = KeptReply | KeptJudgement
+_Waiting = tuple[Row, asyncio.Future[None]]
+
+
+class _Writer(threading.Thread):
+    """Writes what comes in, all that waits in one transaction."""
+
+    def __init__(
+        self,
+        database: Database,
+        run_id: str,
+        seconds: Callable[[], float],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        super().__init__(name=f"moot-writer-{run_id}", daemon=True)
+        self._database = database
+        self._run_id = run_id
+        self._seconds = seconds
+        self._loop = loop
+        self._waiting: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._trouble: Exception | None = None
+
+    async def write(self, row: Row) -> None:
+        """Store a row and return when it is safe; it is stored also if the caller is cancelled meanwhile."""
+        written: asyncio.Future[None] = self._loop.create_future()
+        self._waiting.put((row, written))
+        await written
+
+    def finish(self) -> None:
+        """Write what waits and end."""
+        self._waiting.put(None)
+        self.join()
+
+    def raise_trouble(self) -> None:
+        """Raise what went wrong in writing, if anything did."""
+        if self._trouble is not None:
+            raise self._trouble
+
+    def run(self) -> None:
+        """Write batch after batch until told to finish."""
+        go_on = True
+        while go_on:
+            batch, go_on = self._batch()
+            error: Exception | None = None
+            try:
+                if batch:
+                    self._write([row for row, _ in batch])
+            except Exception as trouble:  # told to every caller that waits, and to the run
+                error = self._trouble = trouble
+            self._loop.call_soon_threadsafe(_tell, [written for _, written in batch], error)
+
+    def _batch(self) -> tuple[list[_Waiting], bool]:
+        batch: list[_Waiting] = []
+        entry = self._waiting.get()
+        while entry is not None:
+            batch.append(entry)
+            if len(batch) >= MOST_AT_ONCE:
+                return batch, True
+            try:
+                entry = self._waiting.get_nowait()
+            except queue.Empty:
+                return batch, True
+        return batch, False
+
+    def _write(self, rows: Sequence[Row]) -> None:
+        with self._database.write() as cursor:
+            insert_outcomes(
+                cursor,
+                [row for row in rows if isinstance(row, KeptReply)],
+                [row for row in rows if isinstance(row, KeptJudgement)],
+            )
+            cursor.execute("UPDATE run SET seconds = ? WHERE id = ?", [self._seconds(), self._run_id])
+
+
+def _tell(written: Sequence[asyncio.Future[None]], error: Exception | None) -> None:
+    for future in written:
+        if future.done():  # its caller was cancelled
+            continue
+        if error is None:
+            future.set_result(None)
+        else:
+            future.set_exception(error)
+
+
+def _first_message(error: BaseException) -> str:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return str(error) if isinstance(error, MootError) else f"Moot met an error of its own: {type(error).__name__}."
+
+
+__all__ = ["RunWorker", "key_from_environment"]
