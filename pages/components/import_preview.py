@@ -71,8 +71,11 @@ def show(found: ReadFile) -> None:
             _columns(found)
         return
     arguments = sum(len(profile(debate).arguments) for debate in found.debates)
+    several = "" if len(found.debates) == 1 else "s"
     words = FORMAT_WORDS.get(str(found.format), str(found.format))
-    st.markdown(f"**{len(found.debates):,} debates, {arguments:,} arguments** in the last rounds. Format: {words}.")
+    st.markdown(
+        f"**{len(found.debates):,} debate{several}, {arguments:,} arguments** in the last rounds. Format: {words}."
+    )
     st.caption("How it was recognised:")
     st.text(found.why)
     if found.mapping is not None:
@@ -92,7 +95,9 @@ def templates() -> None:
 def _import(found: ReadFile) -> None:
     earlier = state.debates().dataset_with(found.sha256)
     left_out = sum(1 for issue in found.issues if issue.severity is Severity.ERROR)
-    label = f"Import {len(found.debates):,} debates" + (" and leave out what is broken" if left_out else "")
+    label = f"Import {len(found.debates):,} debate{'s' if len(found.debates) != 1 else ''}" + (
+        " and leave out what is broken" if left_out else ""
+    )
     again = False
     if earlier is not None:
         when = f"{earlier.imported_at:%Y-%m-%d %H:%M} UTC" if earlier.imported_at else "an earlier import"
@@ -111,7 +116,7 @@ def _import(found: ReadFile) -> None:
             st.error(f"Nothing of this file was imported. {error}")
             return
         bar.empty()
-        st.success(f"{done.debates:,} debates are in the database now.")
+        st.success(f"Imported: {done.debates:,} debates are in the database now.")
         st.page_link(pages.browse(), label="Browse them", query_params={})
 
 

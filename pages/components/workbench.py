@@ -130,7 +130,7 @@ def _editor(desk: Desk, contested: Contested, selected: str | None) -> None:
         st.info("This debate has no arguments. Add one below and the judges will hear it.")
         return
     picker = f"argument|{key}"
-    st.session_state[picker] = selected
+    _follow(picker, selected)
     st.selectbox(
         "Argument",
         list(arguments),
@@ -150,7 +150,7 @@ def _editor(desk: Desk, contested: Contested, selected: str | None) -> None:
         _base_score(desk, argument, removed)
         _bearing(desk, contested, argument, removed)
         counted = f"counted|{key}|{selected}"
-        st.session_state[counted] = not removed
+        _follow(counted, not removed)
         st.toggle(
             "Counted",
             key=counted,
@@ -166,8 +166,8 @@ def _base_score(desk: Desk, argument: Argument, removed: bool) -> None:
     was = original.base_score if original is not None else None
     slider, typed = f"base|{key}|{name}", f"typed|{key}|{name}"
     now = argument.base_score
-    st.session_state[slider] = 0.5 if now is None else now
-    st.session_state[typed] = now
+    _follow(slider, 0.5 if now is None else now)
+    _follow(typed, now)
     wide, narrow = st.columns([3, 1.4], vertical_alignment="bottom")
     wide.slider(
         "Base score",
@@ -228,8 +228,8 @@ def _bearing(desk: Desk, contested: Contested, argument: Argument, removed: bool
     for position, relation in enumerate(relations):
         polarity = f"polarity|{key}|{name}|{position}"
         target = f"target|{key}|{name}|{position}"
-        st.session_state[polarity] = relation.kind
-        st.session_state[target] = relation.target
+        _follow(polarity, relation.kind)
+        _follow(target, relation.target)
         first, second = st.columns([1, 1])
         first.segmented_control(
             "Polarity",
@@ -307,7 +307,7 @@ def _everything_at_once(desk: Desk, contested: Contested, main: SemanticsJudge) 
         topic = f"topic|{key}"
         now = contested.profile.topic_base_score
         parts = main.qbafs(contested.profile)
-        st.session_state[topic] = parts[0].topic_base_score if now is None and parts else (0.5 if now is None else now)
+        _follow(topic, parts[0].topic_base_score if now is None and parts else (0.5 if now is None else now))
         st.slider(
             "Topic base score",
             0.0,
@@ -388,6 +388,16 @@ def _before_and_after(desk: Desk, contested: Contested, main: SemanticsJudge) ->
         was = {a.id: a.base_score for a in desk.profile.arguments}
         frame.insert(4, "Base score before", [was.get(name) for name in frame["Id"]])
     return frame
+
+
+def _follow(key: str, value: object) -> None:
+    """Give a widget its value where it shows another one.
+
+    A value that is set goes to the browser and overwrites what was done there since; so it is set only when the
+    change came from elsewhere, and key presses in quick succession are all kept.
+    """
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
 
 
 # --- what widgets call ------------------------------------------------------------------------------------------------

@@ -37,15 +37,12 @@ class _LongTable:
         self.scales = scales
         self.issues = issues
         self.places = {name: table.places[column] for name in COLUMN_FIELDS if (column := getattr(mapping, name))}
+        self.columns = {name: getattr(mapping, name) or "" for name in COLUMN_FIELDS}
         used = set(mapping.columns)
         self.unused = [(column, place) for column, place in table.places.items() if column not in used]
         self.gathered: dict[str, TableDebate] = {}
         self.protocols: dict[str, DebateProtocol | None] = {}
         self.numbers: dict[tuple[str, int, str | None, RelationKind | None], int] = {}
-
-    def column(self, field: str) -> str:
-        """Return the name of the column of a field, "" when it has none."""
-        return getattr(self.mapping, field) or ""
 
     def row(self, line: int, cells: Sequence[Any]) -> None:
         """Take in one row."""
@@ -56,12 +53,12 @@ class _LongTable:
             return
         get = row.get
         if "label" in row:
-            debate.label(row["label"], line, self.column("label"))
+            debate.label(row["label"], line, self.columns["label"])
         for what in ("claim_id", "title"):
             if what in row:
-                debate.text(what.replace("_", " "), row[what], line, self.column(what))
+                debate.text(what.replace("_", " "), row[what], line, self.columns[what])
         if "protocol" in row and self.protocols.get(debate.key) is None:
-            self.protocols[debate.key] = protocol_of(row["protocol"], self.issues, line, self.column("protocol"))
+            self.protocols[debate.key] = protocol_of(row["protocol"], self.issues, line, self.columns["protocol"])
         number = self._round(get("round"), line)
         debate.holds_round(number)
         agent = text_of(get("agent"))
@@ -69,10 +66,10 @@ class _LongTable:
             debate.agent(agent, get("model"), line, self.mapping.model)
             for kind in ("prior", "posterior"):
                 if kind in row:
-                    debate.stance(number, agent, kind, row[kind], line, self.column(kind))
+                    debate.stance(number, agent, kind, row[kind], line, self.columns[kind])
         elif not (is_missing(get("prior")) and is_missing(get("posterior"))):
             message = "The row has a stance but no agent; the stance is left out."
-            self.issues.warning("agent_missing", message, line, self.column("agent") or None)
+            self.issues.warning("agent_missing", message, line, self.columns["agent"] or None)
         self._argument(debate, number, agent, row, line)
         for column, place in self.unused:
             debate.unused(column, cells[place] if place < width else None)
@@ -82,7 +79,7 @@ class _LongTable:
         for key, debate in self.gathered.items():
             if not debate.claim:
                 message = f"No row of debate {quoted(debate.id)} has a claim; the debate is left out."
-                self.issues.error("claim_missing", message, debate.first_line, self.column("claim"))
+                self.issues.error("claim_missing", message, debate.first_line, self.columns["claim"])
                 continue
             yield debate.first_line, debate.debate(self.protocols.get(key))
 
@@ -90,20 +87,20 @@ class _LongTable:
         given_id, claim = text_of(row.get("debate_id")), text_of(row.get("claim"))
         if given_id is None and claim is None:
             message = "The row has neither a debate id nor a claim; it is left out."
-            self.issues.error("row_without_claim", message, line, self.column("claim"))
+            self.issues.error("row_without_claim", message, line, self.columns["claim"])
             return None
         key = f"claim {claim}" if given_id is None else f"id {given_id}"
         debate = self.gathered.get(key)
         if debate is None:
             if given_id is None and "debate_id" in row:
                 message = "The row has no debate id; it belongs to the debate on its claim."
-                self.issues.warning("debate_id_missing", message, line, self.column("debate_id"))
+                self.issues.warning("debate_id_missing", message, line, self.columns["debate_id"])
             name = given_id or f"{_WITHOUT_ID}-{len(self.gathered) + 1}"
             debate = self.gathered[key] = TableDebate(key, name, claim or "", line, self.issues, self.scales)
         elif claim is not None and claim != debate.claim:
             if debate.claim:
                 message = f"The claim is {quoted(claim)} here and {quoted(debate.claim)} before; the first is kept."
-                self.issues.warning("claim_disagrees", message, line, self.column("claim"))
+                self.issues.warning("claim_disagrees", message, line, self.columns["claim"])
             else:
                 debate.claim = claim
         return debate
@@ -114,7 +111,7 @@ class _LongTable:
         number = round_of(cell)
         if number is None:
             message = f"The round is {quoted(cell)}; it is taken as 0."
-            self.issues.warning("round_unreadable", message, line, self.column("round"))
+            self.issues.warning("round_unreadable", message, line, self.columns["round"])
             return 0
         return number
 
@@ -125,10 +122,10 @@ class _LongTable:
             if given_id is None and is_missing(get("base_score")) and text_of(get("target")) is None:
                 if agent is None:
                     message = "The row has neither an argument nor an agent."
-                    self.issues.warning("row_without_argument", message, line, self.column("text"))
+                    self.issues.warning("row_without_argument", message, line, self.columns["text"])
                 return  # an agent without arguments, or none to speak of
             message = "The argument has no text."
-            self.issues.warning("argument_text_missing", message, line, self.column("text"))
+            self.issues.warning("argument_text_missing", message, line, self.columns["text"])
         kind = polarity_of(get("polarity"))
         name = given_id or self._next_id(debate.key, number, agent, kind)
         name = debate.argument(
@@ -136,20 +133,20 @@ class _LongTable:
             name,
             text or "",
             line,
-            self.column("text"),
+            self.columns["text"],
             author=agent,
             score=get("base_score"),
-            score_column=self.column("base_score"),
-            id_column=self.column("argument_id") if given_id is not None else None,
+            score_column=self.columns["base_score"],
+            id_column=self.columns["argument_id"] if given_id is not None else None,
             source=text_of(get("source")),
         )
         target = text_of(get("target"))
         if kind is None:
             found = "there is none" if is_missing(get("polarity")) else f"it is {quoted(get('polarity'))}"
             message = f"The polarity must say pro or con; {found}, so {quoted(name)} bears on nothing."
-            self.issues.warning("polarity_unreadable", message, line, self.column("polarity") or None)
+            self.issues.warning("polarity_unreadable", message, line, self.columns["polarity"] or None)
         else:
-            debate.bears_on(number, name, kind, target, line, self.column("target" if target else "polarity"))
+            debate.bears_on(number, name, kind, target, line, self.columns["target" if target else "polarity"])
 
     def _next_id(self, key: str, number: int, agent: str | None, kind: RelationKind | None) -> str:
         count = self.numbers[key, number, agent, kind] = self.numbers.get((key, number, agent, kind), 0) + 1

@@ -20,6 +20,7 @@ _SIDES = (("pros", "pro", RelationKind.SUPPORT), ("cons", "con", RelationKind.AT
 _PRIOR = ("prior_stance", "prior")
 _POSTERIOR = ("posterior_stance", "posterior", "posterior_stance_score")
 _TEXT = ("argument", "text")
+_COLUMNS = dict.fromkeys(_PRIOR, _PRIOR[0]) | dict.fromkeys(_POSTERIOR, _POSTERIOR[0])
 
 _RECORD_KEYS = frozenset(
     {
@@ -28,8 +29,10 @@ _RECORD_KEYS = frozenset(
     }
 )  # fmt: skip
 _STANCE_KEYS = frozenset({"agent_id", *_PRIOR, *_POSTERIOR})
+_PLAIN_STANCE_KEYS = frozenset({*_STANCE_KEYS, "pros", "cons", "model"})
 _OPINION_KEYS = frozenset({*_STANCE_KEYS, "model", "name", "role", "persona", "temperature", "pros", "cons"})
 _ROUND_KEYS = frozenset({"round", "opinions", "edits", "framework", "stances"})
+_PLAIN_ARGUMENT_KEYS = frozenset({"id", *_TEXT, "base_score", "target"})
 _ARGUMENT_KEYS = frozenset({"id", *_TEXT, "base_score", "target", "author", "last_edited_by", "source"})
 
 
@@ -91,11 +94,9 @@ class PostHocRecord(NativeRecord):
             provenance=self.provenance(record.get("provenance")),  # last: it takes in what the others left over
         )
 
-    def scale(self, where: str) -> Scale | None:
-        """Return what a bare number in a field means."""
-        key = where.rpartition(".")[2]
-        column = _PRIOR[0] if key in _PRIOR else _POSTERIOR[0] if key in _POSTERIOR else key
-        return self._scales.get(column, Scale.UNIT)
+    def scale(self, key: str) -> Scale | None:
+        """Return what a bare number under a key means."""
+        return self._scales.get(_COLUMNS.get(key, key), Scale.UNIT)
 
     def judgement(self, where: str, item: Mapping[str, Any]) -> RecordedJudgement:
         """Return one recorded judgement; a judge named ``llm:gpt-4o`` is the LLM judge gpt-4o."""
@@ -179,8 +180,8 @@ class PostHocRecord(NativeRecord):
         posterior_key, posterior = _first(item, _POSTERIOR)
         stance = Stance(
             agent,
-            self.score(prior, f"{where}.{prior_key}", "Prior stance"),
-            self.score(posterior, f"{where}.{posterior_key}", "Posterior stance"),
+            self.score(item, prior_key, where, "Prior stance"),
+            self.score(item, posterior_key, where, "Posterior stance"),
         )
         if agent in stances:
             before = stances[agent]
@@ -194,10 +195,24 @@ class PostHocRecord(NativeRecord):
 
     def _agent(self, item: Mapping[str, Any], where: str) -> str:
         name = self.text(item, "agent_id", where)
+        if name in self._agents and item.get("model") is None and item.keys() <= _PLAIN_STANCE_KEYS:
+            return name  # the ordinary case after the first round
         if not name:
             name = free_name("A", self._agents)
             self.warn("agent_id_missing", f"An agent has no id; it is called {name!r}.", f"{where}.agent_id")
-        agent = Agent(
+        if item.keys() <= _PLAIN_STANCE_KEYS:
+            agent = Agent(name, model=self.text(item, "model", where))
+        else:
+            agent = self._described_agent(name, item, where)
+        known = self._agents.get(name)
+        if known is None:
+            self._agents[name] = agent
+        elif agent != known:
+            self._agents[name] = self._completed(known, agent, where)
+        return name
+
+    def _described_agent(self, name: str, item: Mapping[str, Any], where: str) -> Agent:
+        return Agent(
             name,
             self.text(item, "name", where),
             self.text(item, "model", where),
@@ -205,24 +220,22 @@ class PostHocRecord(NativeRecord):
             self.text(item, "persona", where),
             self.number(item, "temperature", where),
         )
-        known = self._agents.get(name)
-        if known is None:
-            self._agents[name] = agent
-        elif agent.model is not None and known.model is not None and agent.model != known.model:
+
+    def _completed(self, known: Agent, agent: Agent, where: str) -> Agent:
+        """Return what is known of an agent with what is new, the first where they disagree."""
+        if agent.model is not None and known.model is not None and agent.model != known.model:
             message = (
-                f"{quoted(name)} is {quoted(known.model)} before and {quoted(agent.model)} here; the first is kept."
+                f"{quoted(known.id)} is {quoted(known.model)} before and {quoted(agent.model)} here; the first is kept."
             )
             self.warn("model_disagrees", message, f"{where}.model")
-        else:
-            self._agents[name] = replace(
-                known,
-                name=known.name or agent.name,
-                model=known.model or agent.model,
-                role=known.role or agent.role,
-                persona=known.persona or agent.persona,
-                temperature=agent.temperature if known.temperature is None else known.temperature,
-            )
-        return name
+        return replace(
+            known,
+            name=known.name or agent.name,
+            model=known.model or agent.model,
+            role=known.role or agent.role,
+            persona=known.persona or agent.persona,
+            temperature=agent.temperature if known.temperature is None else known.temperature,
+        )
 
     def held_argument(
         self, item: object, where: str, name: str, source_id: str | None, author: str | None
@@ -235,13 +248,14 @@ class PostHocRecord(NativeRecord):
             item = {"argument": str(self.free(item, where))}
         key, value = _first(item, _TEXT)
         text = self.argument_text(value, f"{where}.{key}")
-        score, raw = self.scored(item.get("base_score"), f"{where}.base_score", "Base score")
+        score, raw = self.scored(item, "base_score", where, "Base score")
         is_error = is_provider_error(text)
         if is_error:
             message = f"The text {quoted(text)} is a provider's failure message, not an argument; judges leave it out."
             self.warn("provider_error", message, f"{where}.{key}")
-        if not item.keys() <= _ARGUMENT_KEYS:
-            self.unknown_keys(item, _ARGUMENT_KEYS, where)
+        if item.keys() <= _PLAIN_ARGUMENT_KEYS:  # the ordinary case
+            return Argument(name, text, author, score, source_id, raw, None, is_error), item.get("target")
+        self.unknown_keys(item, _ARGUMENT_KEYS, where)
         argument = Argument(
             name,
             text,
@@ -262,6 +276,7 @@ class _Held:
     def __init__(self, record: PostHocRecord) -> None:
         self._record = record
         self._arguments: dict[str, Argument] = {}
+        self._numbers: dict[str, int] = {}
         self._bearings: list[tuple[str, str | None, object, RelationKind, str]] = []
 
     @property
@@ -283,7 +298,7 @@ class _Held:
         own = given or f"{stem}{index + 1}"
         name = own if prefix is None or own.startswith(f"{prefix}-") else f"{prefix}-{own}"
         if name == TOPIC or name in self._arguments:
-            taken, name = name, unused_name(name, {TOPIC, *self._arguments})
+            taken, name = name, unused_name(name, self._arguments, self._numbers)
             if given is not None:
                 why = "stands for the claim" if taken == TOPIC else "is taken"
                 self._record.warn(
@@ -297,8 +312,10 @@ class _Held:
         """Return what each argument bears on; a target that is not there is kept and noted."""
         relations: dict[Relation, None] = {}
         for name, prefix, target, kind, where in self._bearings:
-            targets = self._record.targets(target, f"{where}.target") if isinstance(target, list) else [target]
-            for each in targets:
+            if target is None or target == "":
+                self._relate(relations, Relation(name, TOPIC, kind), where)
+                continue
+            for each in self._record.targets(target, f"{where}.target") if isinstance(target, list) else [target]:
                 self._relate(relations, Relation(name, self._resolved(each, prefix, where), kind), where)
         return tuple(relations)
 
@@ -310,7 +327,7 @@ class _Held:
         relations[relation] = None
 
     def _resolved(self, target: object, prefix: str | None, where: str) -> str:
-        if target is None or target == "" or target == TOPIC:
+        if target == TOPIC:
             return TOPIC
         wanted = str(target)
         joined = wanted.replace("/", "-", 1) if "/" in wanted else wanted.replace(":", "-", 1)

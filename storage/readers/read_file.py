@@ -110,8 +110,9 @@ def _read(data: bytes, file: str, mapping: TableMapping | None, issues: IssueLog
     debates: list[Debate] = []
     origin = {"file": file, "sha256": hashlib.sha256(data).hexdigest(), "format": recognised.format}
     taken: set[str] = set()
+    numbers: dict[str, int] = {}
     for line, debate in reader.read(source, recognised, issues):
-        own = _with_id_of_its_own(debate, taken, line, issues)
+        own = _with_id_of_its_own(debate, taken, numbers, line, issues)
         if recognised.format != FORMAT:  # a native record says itself where it is from
             own = replace(own, provenance={"imported_from": {**origin, "line": line}, **own.provenance})
         taken.add(own.id)
@@ -140,10 +141,12 @@ def _recognised(source: Source) -> tuple[Recognised | None, Reader | None]:
     return None, None
 
 
-def _with_id_of_its_own(debate: Debate, taken: set[str], line: int, issues: IssueLog) -> Debate:
+def _with_id_of_its_own(
+    debate: Debate, taken: set[str], numbers: dict[str, int], line: int, issues: IssueLog
+) -> Debate:
     if debate.id not in taken:
         return debate
-    name = unused_name(debate.id, taken)
+    name = unused_name(debate.id, taken, numbers)
     message = f"The debate id {quoted(debate.id)} comes twice in this file; this debate is called {quoted(name)}."
     issues.warning("debate_id_repeated", message, line, "debate_id")
     return replace(debate, id=name)
@@ -197,6 +200,8 @@ def _collector_paused() -> Iterator[None]:
     try:
         yield
     finally:
+        gc.freeze()  # then unfreeze: all values count as old, which spares the collector going over the new ones
+        gc.unfreeze()
         if was_on:
             gc.enable()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from core.import_issue import IssueLog, several
 from core.score_scale import ColumnOfScores
@@ -18,23 +19,28 @@ class Scales:
 
     def __init__(self, chosen: Mapping[str, Scale]) -> None:
         self._chosen = chosen
-        self._columns: dict[str, ColumnOfScores] = {}
+        self._values: dict[str, dict[Any, int]] = {}  # how often each value of a column comes: mostly few of them
 
     def add(self, column: str, value: object) -> None:
         """Take in one score."""
-        number = value if type(value) is float and 0.0 <= value <= 1.0 else bare_number(value)
-        if number is not None:
-            seen = self._columns.get(column)
-            if seen is None:
-                seen = self._columns[column] = ColumnOfScores()
-            seen.add(number)
+        kind = type(value)
+        if kind is float or kind is str or kind is int:
+            values = self._values.get(column)
+            if values is None:
+                values = self._values[column] = {}
+            values[value] = values.get(value, 0) + 1
 
     def decide(self, issues: IssueLog) -> dict[str, Scale | None]:
         """Return each column's scale, None where only a person can tell; what is not obvious is noted."""
         decided: dict[str, Scale | None] = dict(self._chosen)
-        for column, seen in self._columns.items():
+        for column, values in self._values.items():
             if column in self._chosen:
                 continue
+            seen = ColumnOfScores()
+            for value, times in values.items():
+                number = bare_number(value)
+                if number is not None:
+                    seen.add(number, times)
             decision = seen.decide()
             decided[column] = decision.scale
             choice = f"choose a scale for {column!r} ({', '.join(Scale)})"

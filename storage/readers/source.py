@@ -27,11 +27,13 @@ class Recognised:
         format: The format's name.
         why: In words, what it was recognised by.
         mapping: For tables, which column means what.
+        columns: For tables, the names of all columns, for a person to choose from.
     """
 
     format: str
     why: str
     mapping: TableMapping | None = None
+    columns: tuple[str, ...] = ()
 
 
 LineAndDebate = tuple[int, Debate]

@@ -37,6 +37,7 @@ class _GatheredRound:
     scores: dict[str, dict[str, tuple[Any, float | None]]] = field(default_factory=dict)  # by agent, then by kind
     arguments: dict[str, Argument] = field(default_factory=dict)
     bearings: list[_Bearing] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)  # the last number given to an id that came again
     shared_ids: dict[str, str] = field(default_factory=dict)  # ids that several agents use, with the first one's
 
 
@@ -131,7 +132,7 @@ class TableDebate:
                 )
                 self.issues.warning(f"{kind}_disagrees", message, line, column)
             return
-        value, raw = self._score(f"The {kind} stance of {quoted(agent)}", cell, line, column)
+        value, raw = self._score(f"The {kind} stance", agent, cell, line, column)
         if raw is not None:
             self._extra[f"rounds[{number}].{agent}.{kind}"] = raw
         given[kind] = (cell, value)
@@ -173,7 +174,7 @@ class TableDebate:
             gathered.shared_ids[name] = name
             source_id, name = name, f"{author}-{name}"
             given = gathered.arguments.get(name)
-        value, raw = self._score(f"The base score of {quoted(name)}", score, line, score_column)
+        value, raw = self._score("The base score", name, score, line, score_column)
         if given is not None and (given.text, given.author) == (text, author):
             if (given.base_score, given.base_score_raw) != (value, raw):
                 message = (
@@ -182,7 +183,7 @@ class TableDebate:
                 self.issues.warning("base_score_disagrees", message, line, score_column)
             return name
         if given is not None or name == TOPIC:
-            wished, name = name, unused_name(name, gathered.arguments)
+            wished, name = name, unused_name(name, gathered.arguments, gathered.numbers)
             source_id = source_id or wished
             if id_column is not None:
                 code = "argument_id_reserved" if wished == TOPIC else "argument_id_repeated"
@@ -202,12 +203,12 @@ class TableDebate:
         """Take in that an argument supports or attacks another one, or the claim when the target is None."""
         self._rounds[number].bearings.append(_Bearing(name, kind, target, line, column))
 
-    def _score(self, what: str, cell: object, line: int, column: str) -> tuple[float | None, str | None]:
+    def _score(self, what: str, whose: str, cell: object, line: int, column: str) -> tuple[float | None, str | None]:
         if cell is None or cell == "":
             return None, None
         read = read_score(cell, self._scales.get(column, Scale.UNIT))
         if read.problem is not None and read.problem != "score_scale_unknown":  # noted once for the whole column
-            message = f"{what} is {quoted(cell)}: {read.why}; it is kept as missing."
+            message = f"{what} of {quoted(whose)} is {quoted(cell)}: {read.why}; it is kept as missing."
             self.issues.warning(read.problem, message, line, column)
         return read.value, read.raw
 
@@ -261,19 +262,20 @@ class TableDebate:
         return wanted
 
     def _relate(self, relations: dict[Relation, None], relation: Relation, bearing: _Bearing) -> None:
-        name, target = quoted(relation.source), quoted(relation.target)
-        if relation.source == relation.target:
-            message = f"{name} bears on itself; the relation is kept."
-            self.issues.warning("self_relation", message, bearing.line, bearing.column)
-        if relation in relations:
-            message = f"{name} has this relation to {target} already; it counts once."
+        before = len(relations)
+        relations[relation] = None
+        if len(relations) == before:
+            message = f"{quoted(relation.source)} bears on {quoted(relation.target)} already; it counts once."
             self.issues.warning("relation_repeated", message, bearing.line, bearing.column)
+        if relation.source == relation.target:
+            message = f"{quoted(relation.source)} bears on itself; the relation is kept."
+            self.issues.warning("self_relation", message, bearing.line, bearing.column)
         if Relation(relation.source, relation.target, relation.kind.opposite) in relations:
             message = (
-                f"{name} both supports and attacks {target}, which a QBAF does not allow; both relations are kept."
+                f"{quoted(relation.source)} both supports and attacks {quoted(relation.target)}, which a QBAF does not "
+                "allow; both relations are kept."
             )
             self.issues.warning("supports_and_attacks", message, bearing.line, bearing.column)
-        relations[relation] = None
 
 
 def _renamed(gathered: _GatheredRound) -> dict[str, Argument]:

@@ -34,7 +34,7 @@ class TableReader:
             return None
         manner = "as you said" if _is_given(source.mapping) else "by the columns' names"
         why = f"It is {table.kind} with {_SHAPES[mapping.layout]}, {manner}."
-        return Recognised(_FORMATS[mapping.layout], why, mapping)
+        return Recognised(_FORMATS[mapping.layout], why, mapping, table.columns)
 
     def read(self, source: Source, recognised: Recognised, issues: IssueLog) -> Iterator[LineAndDebate]:
         """Yield the debates. The table is gone through twice: a scale is known from the whole column."""

@@ -168,9 +168,10 @@ class _DelimitedText:
             for cells in reader:
                 start, following = following, self._first_line + reader.line_num
                 lines.row_is_read()
-                if not any(cells) or not any(cell.strip() for cell in cells):
+                first = cells[0].lstrip() if cells else ""
+                if not first and not any(cell.strip() for cell in cells):
                     blanks += bool(cells)
-                elif cells[0].lstrip().startswith("#") and not any(cells[1:]):
+                elif first[:1] == "#" and not any(cells[1:]):
                     comments += 1
                 else:
                     yield start, cells

@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.import_issue import IssueLog, quoted, several
-from core.strict_json import may_be_unstorable, storable
+from core.strict_json import may_escape_unstorable, storable
 from storage.readers.field_lines import field_lines
 from storage.readers.json_repair import balanced_end, read_with_long_numbers, without_trailing_commas
 from storage.readers.python_literal import read_python_literal
 
 DEEPEST = 200  # levels; a debate needs about eight
-EFFORT = 64 << 20  # characters looked at in vain before the reader stops trying, so that no file keeps it busy
+EFFORT = 8 << 20  # characters looked at in vain before the reader stops trying, so that no file keeps it busy
+COST_OF_A_TRY = 2000  # what trying a Python literal in vain costs, in characters
+COST_OF_DEPTH = 20_000  # what running out of stack costs
 MOST_CANDIDATES = 20  # braces in a line of prose that are tried as the start of a record
 
 _SPACE = re.compile(r"[\s\ufeff\x1e]*+")  # \x1e separates the records of a "JSON text sequence"
@@ -68,11 +70,13 @@ class _Scanner:
         self.issues = issues
         self.decode = json.JSONDecoder(object_pairs_hook=self._object).raw_decode
         self.repeated_keys: list[str] = []
-        self.may_be_unstorable = may_be_unstorable(text)
+        self.may_be_unstorable = may_escape_unstorable(text)
         self.effort = EFFORT
         self.counted = (0, 1)  # a place and its line
+        self.line_ends = (0, -1)  # a stretch of text without a line's end, and the end after it
         self.records_found = 0
         self.literals = 0
+        self.literal: Any = None  # the last one that was read
         self.fences = 0
         self.prose_lines = 0
         self.first_prose: tuple[int, str] | None = None
@@ -141,6 +145,7 @@ class _Scanner:
             self.effort -= error.pos
             return self._mended(start, error)
         except RecursionError:
+            self.effort -= COST_OF_DEPTH
             return self._refused_as_too_deep(start)
         except ValueError:  # an integer with more digits than Python turns into a number
             return self._with_long_numbers(start)
@@ -149,10 +154,11 @@ class _Scanner:
     def _decoded(self, start: int) -> tuple[Any, int]:
         """Return the JSON value at a place and its end; an error's position counts from the place.
 
-        Only a piece of the text is decoded, first the line, because an error counts the lines of all it was given.
+        Only a piece of the text is decoded, at first the line, because an error counts the lines of all it was given.
         """
         rest = len(self.text) - start
-        sizes = (self._line_end(start) - start, *_PIECES, rest) if self.effort > 0 else (self._line_end(start) - start,)
+        line = min(self._line_end(start) - start, _PIECES[0])
+        sizes = (line, *_PIECES, rest) if self.effort > 0 else (line,)
         for size in sizes:
             piece = self.text[start : start + size]
             self.repeated_keys.clear()
@@ -181,7 +187,7 @@ class _Scanner:
                 "key_repeated", f"The key {quoted(key)} comes twice in one object; the last counts.",
                 self._line(start), key,
             )  # fmt: skip
-        if self.may_be_unstorable and may_be_unstorable(self.text[start:end]):
+        if self.may_be_unstorable and may_escape_unstorable(self.text[start:end]):
             value, replaced = _storable(value)
             if replaced:
                 self.issues.warning(
@@ -214,6 +220,7 @@ class _Scanner:
     # -- mending ------------------------------------------------------------------------------------------------
 
     def _mended(self, start: int, error: json.JSONDecodeError) -> tuple[Any, int]:
+        effort = self.effort
         ends = [self._balanced(start, python=False), self._balanced(start, python=True)]
         for end in dict.fromkeys(ends):
             if end is None:
@@ -222,6 +229,7 @@ class _Scanner:
             if value is _NOTHING:
                 value = self._literal(start, end)
             if value is not _NOTHING:
+                self.effort = effort  # it was not in vain
                 return self._checked(value, start, end)
         self._report_broken(start, error, ends)
         return _NOTHING, self._next_record(start, ends[0])
@@ -240,11 +248,9 @@ class _Scanner:
         return value
 
     def _literal(self, start: int, end: int) -> Any:
-        try:
-            value = read_python_literal(self.text[start:end])
-        except ValueError:
-            self.effort -= end - start
+        if self.effort <= 0 or not self._is_literal(start, end):
             return _NOTHING
+        value = self.literal
         self.literals += 1
         return _storable(value)[0]
 
@@ -270,10 +276,9 @@ class _Scanner:
         following = self._after_space(line_end)
         one_a_line = following >= len(self.text) or self.text.startswith(("\n{", "\n["), following - 1)
         limit = line_end if one_a_line and self.open_list is None else len(self.text)
-        limit = min(limit, max(line_end, start + self.effort))
+        limit = min(limit, start + max(self.effort, _PIECES[0]))
         end = balanced_end(self.text, start, limit, python=python)
-        if limit > line_end:
-            self.effort -= (limit if end is None else end) - start
+        self.effort -= (limit if end is None else end) - start
         return end
 
     def _next_record(self, start: int, end: int | None) -> int:
@@ -294,10 +299,11 @@ class _Scanner:
         ended = _END_OF_LINE.match(self.text, place)
         if ended is not None:
             return ended.end()
-        line_end = self._line_end(place)
-        rest = self.text[place:line_end].strip()
-        if rest[0] in "{[,\x1e" or (rest[0] == "]" and self.open_list is not None) or _FENCE.match(rest):
+        place = self._after_space(place)
+        sign = self.text[place]
+        if sign in "{[," or (sign == "]" and self.open_list is not None) or _FENCE.match(self.text, place):
             return place
+        line_end = self._line_end(place)
         following = self._candidate(place, line_end)
         skipped = self.text[place : line_end if following is None else following].strip()
         self.issues.warning(
@@ -336,10 +342,10 @@ class _Scanner:
         return None
 
     def _is_literal(self, start: int, end: int) -> bool:
-        self.effort -= end - start
         try:
-            read_python_literal(self.text[start:end])
+            self.literal = read_python_literal(self.text[start:end])
         except ValueError:
+            self.effort -= max(end - start, COST_OF_A_TRY)
             return False
         return True
 
@@ -350,8 +356,13 @@ class _Scanner:
         return place if space is None else space.end()
 
     def _line_end(self, place: int) -> int:
+        known_from, known_end = self.line_ends
+        if known_from <= place <= known_end:  # a line of many records is looked through once
+            return known_end
         end = self.text.find("\n", place)
-        return len(self.text) if end < 0 else end
+        end = len(self.text) if end < 0 else end
+        self.line_ends = (place, end)
+        return end
 
     def _line(self, place: int) -> int:
         counted, line = self.counted

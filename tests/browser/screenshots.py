@@ -65,7 +65,7 @@ def _contest(page: Page) -> None:
             range.dispatchEvent(new Event('change', {bubbles: true}));
         }"""
     )
-    expect(tile(page, "DF-QuAD")).to_contain_text("flipped")
+    expect(tile(page, "DF-QuAD").get_by_text("flipped")).to_be_visible()
     settled(page)
 
 

@@ -92,12 +92,12 @@ def open_page(database_path: Path) -> Open:
     def opened(page: str = "explore/home", *debates: Debate, **query: str) -> AppTest:
         if debates or not database_path.exists():
             store(database_path, *debates)
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+        app = AppTest.from_file(str(ROOT / "pages" / "navigation" / "main.py"), default_timeout=30)
         for key, value in query.items():
             app.query_params[key] = value
         app.run()
         if page != "explore/home":
-            app.switch_page(f"pages/{page}.py").run()
+            app.switch_page(f"../{page}.py").run()
         assert not app.exception, app.exception
         return app
 

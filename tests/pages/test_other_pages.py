@@ -152,20 +152,20 @@ def upload(page, name, data):
 
 def test_a_table_is_previewed_with_its_problems_before_anything_is_stored(open_page):
     page = upload(open_page(DATA, zoo()), "table.csv", GOOD)
-    assert "1 debates, 2 arguments" in words(page)
+    assert "1 debate, 2 arguments" in words(page)
     problems = frame_with(page, "Severity")
     bad = problems[problems["Field"].str.contains("base_score")].iloc[0]
     assert bad["Line"] == 3
     assert "high" in bad["Message"]
-    assert "1 debates, 2 arguments" not in " ".join(text.value for text in page.text)
+    assert "1 debate, 2 arguments" not in " ".join(text.value for text in page.text)
 
 
 def test_an_imported_file_is_listed_and_recognised_when_it_comes_again(open_page):
     page = upload(open_page(DATA, zoo()), "table.csv", GOOD)
-    next(b for b in page.button if b.label.startswith("Import 1 debates")).click().run()
+    next(b for b in page.button if b.label.startswith("Import 1 debate")).click().run()
     again = upload(open_page(DATA), "renamed.csv", GOOD)
     assert any("already here" in info.value for info in again.info)
-    assert next(b for b in again.button if b.label.startswith("Import 1 debates")).disabled
+    assert next(b for b in again.button if b.label.startswith("Import 1 debate")).disabled
 
 
 def test_a_file_that_is_nothing_is_refused_with_a_reason(open_page):

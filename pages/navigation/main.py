@@ -1,0 +1,18 @@
+"""The script behind every page: page set-up and navigation, nothing else. app.py starts it."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.components import pages, shell
+
+st.set_page_config(
+    page_title="Moot",
+    page_icon=str(Path(__file__).resolve().parents[2] / "assets" / "icon.png"),
+    layout="wide",
+    initial_sidebar_state="auto",
+)
+page = st.navigation(pages.sections(), expanded=True)
+shell.begin()
+page.run()
+shell.end()
