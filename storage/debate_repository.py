@@ -421,22 +421,19 @@ def _stored_ids(cursor: duckdb.DuckDBPyConnection, dataset: str, wanted: Sequenc
     own = set(cleaned)
     taken = _stored_among(cursor, own)
     taken |= _stored_among(cursor, {_variant(name, dataset, 1) for name in own})
+
+    def is_free(candidate: str, number: int) -> bool:
+        if candidate in taken or (number > 0 and candidate in own):
+            return False
+        return number < 2 or not _stored_among(cursor, [candidate])  # the first two were looked up all at once
+
     next_variant: dict[str, int] = {}
     ids = []
     for name in cleaned:
         number = next_variant.get(name, 0)
-        while True:
-            candidate = _variant(name, dataset, number)
+        while not is_free(candidate := _variant(name, dataset, number), number):
             number += 1
-            # Beyond the first two variants, looked up above, every step is asked for: there are hardly any.
-            if (
-                candidate in taken
-                or (number > 1 and candidate in own)
-                or (number > 2 and _stored_among(cursor, [candidate]))
-            ):
-                continue
-            break
-        next_variant[name] = number
+        next_variant[name] = number + 1
         taken.add(candidate)
         ids.append(candidate)
     return ids

@@ -85,7 +85,8 @@ def work_off(database: Database, stopped: Callable[[], bool] = lambda: False) ->
     if not stages["waiting"].is_dir():
         return 0
     stages["working"].mkdir(mode=0o700, exist_ok=True)
-    _remove_old(stages["done"])
+    for stage in ("making", "done"):
+        _remove_old(stages[stage])
     finished = 0
     for folder in _jobs(stages["working"], stages["waiting"]):
         if stopped():
@@ -272,12 +273,12 @@ def _jobs(*stages: Path) -> list[Path]:
     return sorted(found, key=lambda entry: entry.name)
 
 
-def _remove_old(done: Path) -> None:
-    """Remove the reports that no command line came back for."""
-    for entry in _jobs(done):
+def _remove_old(folder: Path) -> None:
+    """Remove what command lines left that went away: half-made jobs, and reports that nobody came back for."""
+    for entry in _jobs(folder):
         try:
-            if time.time() - entry.stat().st_mtime > KEPT_SECONDS:
-                entry.unlink()
+            if time.time() - entry.lstat().st_mtime > KEPT_SECONDS:
+                shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
         except OSError:
             continue
 

@@ -13,7 +13,6 @@ def problems(database: Database) -> list[str]:
     """Return what is not whole: datasets without all their debates, debates without all their rows, orphans."""
     found = []
     repository = DebateRepository(database)
-    contestations = ContestationRepository(database)
     with database.read() as cursor:
         records = cursor.execute("SELECT number, id, dataset_id, record FROM debate").fetchall()
         rows = {
@@ -39,11 +38,17 @@ def problems(database: Database) -> list[str]:
             for table, count in due.items()
             if rows[table].get(number, 0) != count
         ]
-        repository.get(name)
     numbers = {record[0] for record in records}
     found += [f"rows of {table} without a debate" for table in DEBATE_TABLES if set(rows[table]) - numbers]
     found += [f"contestation {name} has {edits.get(name, 0)} edits" for name in saved if edits.get(name) != 1]
     found += ["edits without a contestation"] if set(edits) - saved else []
-    for name in saved:
-        contestations.get(name)
     return found
+
+
+def read_everything(database: Database) -> None:
+    """Read every debate and contestation; an error says which one cannot be read."""
+    repository, contestations = DebateRepository(database), ContestationRepository(database)
+    for name in repository.ids():
+        repository.get(name)
+    for name in contestations.list().id:
+        contestations.get(name)

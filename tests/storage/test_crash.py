@@ -64,4 +64,6 @@ def test_a_killed_process_leaves_every_committed_debate_whole_and_no_half_import
             assert imported <= names
             assert saved <= set(ContestationRepository(database).list().id)
             assert DebateRepository(database).count() == 200 * len(names)
+    with Database.open(path) as database:
+        integrity.read_everything(database)
     assert last_words >= {"chunk", "saved"}, "the kills did not strike in imports and in saves"

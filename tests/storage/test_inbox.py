@@ -197,17 +197,19 @@ def test_a_job_never_reaches_outside_its_folder(path, stages, tmp_path):
     assert [file["issues"][0]["code"] for file in answer["files"]] == ["file_missing", "file_missing"]
 
 
-def test_reports_that_nobody_fetched_go_after_a_day(path, stages):
-    (stages / "waiting").mkdir(parents=True)
-    (stages / "done").mkdir()
-    for name, age in (("old.json", 2 * 24 * 3600), ("new.json", 3600)):
-        report = stages / "done" / name
+def test_what_commands_left_that_went_away_goes_after_a_day(path, stages):
+    for stage in ("waiting", "done", "making"):
+        (stages / stage).mkdir(parents=True)
+    for name, age in (("old", 2 * 24 * 3600), ("new", 3600)):
+        report, half_made = stages / "done" / f"{name}.json", stages / "making" / name
         report.write_text("{}")
-        then = report.stat().st_mtime - age
-        os.utime(report, (then, then))
+        half_made.mkdir()
+        for left in (report, half_made):
+            then = left.stat().st_mtime - age
+            os.utime(left, (then, then))
     with Database.open(path) as database:
         work_off(database)
-    assert left_over(stages) == {"done": ["new.json"]}
+    assert left_over(stages) == {"done": ["new.json"], "making": ["new"]}
 
 
 def test_two_databases_in_one_folder_have_inboxes_of_their_own(path, app, tmp_path):
