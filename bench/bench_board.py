@@ -72,11 +72,11 @@ TIMED = """(root, {event, value, answered}) => new Promise((resolve) => {
   const board = root.moot;
   const range = root.querySelector("[type=range]");
   if (value !== null) range.value = value;
-  const drawn = board.drawn;
+  const drawn = board.map.drawn;
   const start = performance.now();
   range.dispatchEvent(new Event(event, {bubbles: true}));
   const look = () => {
-    if (board.drawn === drawn || (answered && board.moved)) return requestAnimationFrame(look);
+    if (board.map.drawn === drawn || (answered && board.moves.size)) return requestAnimationFrame(look);
     const painted = new MessageChannel();
     painted.port1.onmessage = () => resolve(performance.now() - start);
     painted.port2.postMessage(0);

@@ -8,6 +8,7 @@ const LARGEST = 58;
 const LABEL_WIDTH = 138;
 const LABEL_LINES = 3;
 const LINE = 14.5;
+const NODE_TINT = 0.15; // as in core/palette.py
 const READABLE = 0.5; // labels are left out below this zoom, except for the argument looked at
 
 export function diameter(strength) {
@@ -20,7 +21,9 @@ export function readColours(element) {
   const names = ["background", "ink", "support", "attack", "neutral", "surface", "border"];
   const colours = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--moot-${name}`).trim()]));
   colours.font = style.fontFamily;
-  for (const name of ["support", "attack", "neutral"]) colours[`${name}Tint`] = mixed(colours[name], colours.background, 0.15);
+  for (const name of ["support", "attack", "neutral"]) {
+    colours[`${name}Tint`] = mixed(colours[name], colours.background, NODE_TINT);
+  }
   return colours;
 }
 
@@ -265,7 +268,8 @@ export function drawTopic(ctx, look, colours, threshold) {
   ctx.fillRect(tick - 2, bar.top - 3, 4, bar.height + 6);
   ctx.fillStyle = colours.ink;
   ctx.fillRect(tick - 0.75, bar.top - 4, 1.5, bar.height + 8);
-  write(ctx, look.strength === null ? "–" : fixed(look.strength, 2), left + TOPIC_WIDTH - 14, bar.top + 4.5, colours, 14, 700, "right");
+  const score = look.strength === null ? "–" : fixed(look.strength, 2);
+  write(ctx, score, left + TOPIC_WIDTH - 14, bar.top + 4.5, colours, 14, 700, "right");
   if (look.state === "changed") badge(ctx, "✎", left + TOPIC_WIDTH - 6, top + 4, colours, colours.ink, true);
 }
 

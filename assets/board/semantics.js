@@ -222,7 +222,9 @@ export function judge(settings, compiled, bases, deadline = Infinity) {
     if (!part.names.every(scored)) part = compilePart(part.agent, part.topic, part.names.filter(scored), part.edges);
     const own = part.names.map((index) => (index === 0 ? bases[0] ?? part.topic : bases[index] ?? settings.missing));
     const result = evaluate(part.graph, own, settings.semantics, settings.kappa, deadline);
-    if (result.status !== "ok") return { score: null, verdict: null, status: result.status, strengths: bases.map(() => null) };
+    if (result.status !== "ok") {
+      return { score: null, verdict: null, status: result.status, strengths: bases.map(() => null) };
+    }
     part.names.forEach((index, position) => found[index].push(result.strengths[position]));
     scores.push(result.strengths[0]);
   }

@@ -18,7 +18,14 @@ from core.palette import DARK, LIGHT, css_variables
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "board"
 VIS_NETWORK = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
-SCRIPTS = ("semantics.js", "drawing.js", "board.js")  # joined into one module, in this order
+SCRIPTS = (
+    "semantics.js",
+    "drawing.js",
+    "strip.js",
+    "whatif.js",
+    "map.js",
+    "board.js",
+)  # joined into one module, in this order
 
 Commit = tuple[str, float, int]
 

@@ -4,6 +4,7 @@ import html
 import json
 import re
 import xml.etree.ElementTree as ET
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +13,9 @@ from core.contestation import Edit, EditKind, contest
 from core.graph_map import standalone_html, svg_map
 from core.judges import SemanticsJudge
 from core.layout import layered_layout
-from core.map_picture import diameter
+from core.map_picture import LARGEST, MOST_EFFECT, SMALLEST, TOPIC_WIDTH, diameter
 from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind, Stance
-from core.palette import DARK, LIGHT
+from core.palette import DARK, LIGHT, NODE_TINT
 
 PRO, CON = RelationKind.SUPPORT, RelationKind.ATTACK
 HOSTILE = (
@@ -98,6 +99,19 @@ def test_the_area_of_a_disc_grows_in_proportion():
     areas = [diameter(strength) ** 2 for strength in (0, 0.25, 0.5, 1)]
     assert (diameter(0), diameter(1)) == (22, 58)
     assert areas[1] - areas[0] == pytest.approx((areas[3] - areas[0]) / 4)
+
+
+def test_the_board_in_the_browser_draws_with_the_same_numbers():
+    script = (Path(__file__).resolve().parents[2] / "assets" / "board" / "drawing.js").read_text(encoding="utf-8")
+    found = {name: float(value) for name, value in re.findall(r"const ([A-Z_]+) = ([0-9.]+);", script)}
+    ours = {
+        "SMALLEST": SMALLEST,
+        "LARGEST": LARGEST,
+        "TOPIC_WIDTH": TOPIC_WIDTH,
+        "MOST_EFFECT": MOST_EFFECT,
+        "NODE_TINT": NODE_TINT,
+    }
+    assert {name: found[name] for name in ours} == ours
 
 
 def test_support_and_attack_differ_in_line_and_arrow_not_only_in_colour():
