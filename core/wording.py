@@ -17,6 +17,8 @@ STATUS_TEXT = {
 RELATION_VERB = {RelationKind.SUPPORT: "supports", RelationKind.ATTACK: "attacks"}
 RELATION_SIGN = {RelationKind.SUPPORT: "+", RelationKind.ATTACK: "−"}
 NOT_RUN = "– Not run"
+HALF = 0.5  # the published threshold
+MOST_DECIMALS = 6
 
 
 def chip(verdict: Verdict | None, score: float | None, status: JudgementStatus = JudgementStatus.OK) -> str:
@@ -24,9 +26,20 @@ def chip(verdict: Verdict | None, score: float | None, status: JudgementStatus =
     if status in STATUS_TEXT:
         return STATUS_TEXT[status]
     if verdict is None:
-        return NOT_RUN if score is None else f"{score:.2f}"
+        return NOT_RUN if score is None else score_text(score)
     word = f"{VERDICT_SIGN[verdict]} {VERDICT_WORD[verdict]}"
-    return word if score is None else f"{word} {score:.2f}"
+    return word if score is None else f"{word} {score_text(score)}"
+
+
+def score_text(score: float) -> str:
+    """Return a score with two decimals, or with as many more as it takes not to look like exactly 0.5 when it is not.
+
+    So a score of 0.4978 reads "False 0.498" and not "False 0.50", which the rule of 0.5 would call True.
+    """
+    digits = 2
+    while digits < MOST_DECIMALS and score != HALF and float(f"{score:.{digits}f}") == HALF:
+        digits += 1
+    return f"{score:.{digits}f}"
 
 
 def judgement_chip(judgement: Judgement | None) -> str:

@@ -14,8 +14,8 @@ export function chipText(judgement) {
   if (!judgement) return "– Not run";
   const { status, verdict: decided, score } = judgement;
   if (STATUSES[status]) return STATUSES[status];
-  if (decided === null) return score === null ? "– Not run" : fixed(score, 2);
-  return score === null ? VERDICTS[decided] : `${VERDICTS[decided]} ${fixed(score, 2)}`;
+  if (decided === null) return score === null ? "– Not run" : scoreText(score);
+  return score === null ? VERDICTS[decided] : `${VERDICTS[decided]} ${scoreText(score)}`;
 }
 
 export function flipped(before, after) {

@@ -28,36 +28,34 @@ def chosen(key: str) -> Debate | None:
     return None
 
 
-def bar(debate: Debate, here: StreamlitPage, also: StreamlitPage) -> None:
-    """Draw what the debate is, its neighbours in the list, and the way to the other page about it."""
-    dataset = state.chosen_dataset()
-    chosen_ones = DebateFilter(datasets=(dataset,)) if dataset else DebateFilter()
-    around = state.debates().neighbours(debate.id, chosen_ones)
+def badges(debate: Debate) -> None:
+    """Draw what the debate is, in a few words each."""
     with st.container(horizontal=True, gap="xsmall"):
         for badge in _badges(debate):
             st.badge(badge, color="gray")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if around.position is not None:
-            st.caption(f"Debate {around.position} of {around.total}")
-        if st.button(
-            "Previous",
-            disabled=around.previous is None,
-            shortcut="Alt+K",
-            key=f"previous.{here.url_path}",
-            type="tertiary",
-        ):
-            st.switch_page(here, query_params={state.DEBATE: str(around.previous)})
-        if st.button(
-            "Next", disabled=around.next is None, shortcut="Alt+J", key=f"next.{here.url_path}", type="tertiary"
-        ):
-            st.switch_page(here, query_params={state.DEBATE: str(around.next)})
-        contesting = also.url_path == pages.contest().url_path
-        if st.button(
-            "Contest this" if contesting else "Read the debate",
-            type="primary" if contesting else "secondary",
-            key=f"also.{here.url_path}",
-        ):
-            st.switch_page(also, query_params={state.DEBATE: debate.id})
+
+
+def ways_on(debate: Debate, here: StreamlitPage, also: StreamlitPage) -> None:
+    """Draw the debate's neighbours in the list, and the way to the other page about it; inside a row."""
+    dataset = state.chosen_dataset()
+    chosen_ones = DebateFilter(datasets=(dataset,)) if dataset else DebateFilter()
+    around = state.debates().neighbours(debate.id, chosen_ones)
+    st.space("stretch")
+    if st.button(
+        "Previous", disabled=around.previous is None, shortcut="Alt+K", key=f"previous.{here.url_path}", type="tertiary"
+    ):
+        st.switch_page(here, query_params={state.DEBATE: str(around.previous)})
+    if around.position is not None:
+        st.caption(f"{around.position} of {around.total}")
+    if st.button("Next", disabled=around.next is None, shortcut="Alt+J", key=f"next.{here.url_path}", type="tertiary"):
+        st.switch_page(here, query_params={state.DEBATE: str(around.next)})
+    contesting = also.url_path == pages.contest().url_path
+    if st.button(
+        "Contest this" if contesting else "Read the debate",
+        type="primary" if contesting else "secondary",
+        key=f"also.{here.url_path}",
+    ):
+        st.switch_page(also, query_params={state.DEBATE: debate.id})
 
 
 def _badges(debate: Debate) -> list[str]:

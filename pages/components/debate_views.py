@@ -101,7 +101,13 @@ def map_and_outline(debate: Debate, held: OpinionProfile, preferences: Preferenc
         exports.debate(debate, "debate")
         st.download_button(
             "Map as HTML",
-            data=lambda: standalone_html(untouched, judges[0], shortened(debate.claim, 80)),
+            data=lambda: standalone_html(
+                untouched,
+                judged[0][1].strengths,
+                shortened(debate.claim, 80),
+                anonymised=preferences.anonymise,
+                contributions=contributions,
+            ),
             file_name=exports.file_name(f"{debate.id} map", "html"),
             mime="text/html",
             key="debate.map",
@@ -116,7 +122,7 @@ def rounds(debate: Debate, preferences: Preferences) -> None:
         st.info("This record has neither rounds nor a transcript.")
     words = st.text_input("Find in this debate", key=f"find|{debate.id}", placeholder="A word in an argument")
     for step in debate.rounds:
-        st.subheader(f"Round {step.number}")
+        st.header(f"Round {step.number}")
         held = profile(debate, step.number)
         kinds = {r.source: r.kind for r in held.relations if r.target == TOPIC}
         for stance in held.stances:
@@ -133,7 +139,7 @@ def rounds(debate: Debate, preferences: Preferences) -> None:
             with st.expander(f"Edits recorded in round {step.number}"):
                 st.json(json.loads(json.dumps(step.edits)), expanded=False)
     if debate.transcript:
-        st.subheader("Transcript")
+        st.header("Transcript")
         for message in debate.transcript:
             if words and words.lower() not in message.text.lower():
                 continue
@@ -176,12 +182,12 @@ def judges(debate: Debate, held: OpinionProfile, preferences: Preferences) -> No
     exports.table(frame, f"{debate.id} judges", "judges.export")
     main = preferences.judge()
     if held.arguments:
-        st.subheader("What each argument adds")
+        st.header("What each argument adds")
         texts = {a.id: a.text for a in held.arguments}
         bars = contribution_bars(removal(main, held), texts, main.name, theme.palette())
         exports.chart(bars, f"{debate.id} contributions", f"debate.contributions|{debate.id}")
     if debate.judgements:
-        st.subheader("Judgements that came with the log")
+        st.header("Judgements that came with the log")
         for recorded in debate.judgements:
             with st.container(border=True):
                 st.text(f"{recorded.judge}: {chip(recorded.verdict, recorded.score, recorded.status)}")
@@ -221,7 +227,7 @@ def provenance(debate: Debate) -> None:
         for a in debate.agents
     ]
     if agents:
-        st.subheader("Agents")
+        st.header("Agents")
         st.dataframe(pd.DataFrame(agents), hide_index=True, alt="Agents of this debate")
     exports.debate(debate, "provenance")
 

@@ -45,10 +45,10 @@ def settings() -> StreamlitPage:
     return _page("records/settings.py", "Settings", "settings")
 
 
-def sections() -> dict[str, list[StreamlitPage]]:
-    """Return the navigation: section titles with their pages."""
-    return {
-        "Explore": [home(), browse(), debate()],
-        "Judge": [contest()],
-        "Records": [data(), settings()],
-    }
+def every() -> list[StreamlitPage]:
+    """Return the pages in the order of the navigation.
+
+    Without section titles: Streamlit puts these between the items of one list, which screen readers cannot make sense
+    of.
+    """
+    return [home(), browse(), debate(), contest(), data(), settings()]

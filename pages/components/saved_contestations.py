@@ -59,7 +59,7 @@ def of_debate(debate: Debate) -> None:
     found = state.contestations().for_debate(debate.id)
     if not found:
         return
-    st.subheader(f"Saved contestations of this debate ({len(found)})")
+    st.header(f"Saved contestations of this debate ({len(found)})")
     for saved in reversed(found):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.page_link(pages.contest(), label=f"Open {saved.id}", query_params=state.link(debate.id, saved.id))

@@ -13,8 +13,9 @@ from pages.components import pages, state
 STYLE = Path(__file__).resolve().parents[2] / "assets" / "style.css"
 # The theme's own rules give white text on the light accent of the dark theme; ink is readable there.
 DARK_ACCENT = """<style>
-[data-testid="stBaseButton-primary"], [data-testid="stBaseButton-primary"] p,
-[data-testid="stBaseButton-primaryFormSubmit"] p, [data-baseweb="tag"], [data-baseweb="tag"] span {color: #0E1117;}
+[data-testid="stBaseButton-primary"]:enabled, [data-testid="stBaseButton-primary"]:enabled p,
+[data-testid="stBaseButton-primary"]:enabled span, [data-testid="stMultiSelectTag"],
+[data-testid="stMultiSelectTag"] span {color: #0E1117;}
 </style>"""
 
 

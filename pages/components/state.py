@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import tomllib
 from collections.abc import Iterable
@@ -24,13 +23,13 @@ from storage.contestation_repository import ContestationRepository
 from storage.database import Database
 from storage.debate_repository import DebateRepository
 from storage.inbox import Inbox
+from storage.location import database_path
 from storage.lock import Holder
 from storage.setting_repository import SettingRepository
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCAL_USER = "local"  # who edits when no sign-in is configured
 ALL_DATASETS = ""
-PATIENCE = 5.0  # seconds to wait for a command that is just using the database
 
 # Session keys
 READY = "moot.ready"
@@ -47,11 +46,6 @@ ARGUMENT = "n"
 PREFERENCES = "preferences"
 
 
-def database_path() -> Path:
-    """Return where the database lies: MOOT_DB, or data/moot.duckdb in Moot's folder."""
-    return Path(os.environ.get("MOOT_DB") or ROOT / "data" / "moot.duckdb")
-
-
 @st.cache_resource(show_spinner="Opening the database", on_release=Database.close)
 def database() -> Database:
     """Return the one open database of this server, with the inbox for the command line running.
@@ -59,7 +53,7 @@ def database() -> Database:
     Raises:
         MootError: If it cannot be opened; the message says what to do.
     """
-    opened = Database.open(database_path(), Holder.APP, wait=PATIENCE)
+    opened = Database.open(database_path(), Holder.APP)
     Inbox(opened).start()
     return opened
 

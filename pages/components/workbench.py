@@ -34,23 +34,23 @@ def show(desk: Desk, preferences: Preferences) -> None:
     results = rejudged(desk.profile, contested.profile, preferences.all_judges())
 
     _notices(desk)
-    left, right = st.columns([7, 5], gap="medium")
+    _actions(desk)
+    board.show(
+        board_data(
+            contested,
+            desk.profile,
+            [LiveTile(r.judge, r.before, r.after, SEMANTICS[r.judge.semantics].label) for r in results],
+            selected=selected,
+            anonymised=preferences.anonymise,
+        ),
+        key=f"board|{key}",
+    )
+    left, right = st.columns(2, gap="medium")
     with left:
-        board.show(
-            board_data(
-                contested,
-                desk.profile,
-                [LiveTile(r.judge, r.before, r.after, SEMANTICS[r.judge.semantics].label) for r in results],
-                selected=selected,
-                anonymised=preferences.anonymise,
-            ),
-            key=f"board|{key}",
-        )
-    with right:
-        _actions(desk)
         _editor(desk, contested, selected)
+    with right:
         _everything_at_once(desk, contested, main)
-    st.subheader("Every semantics")
+    st.header("Every semantics")
     table = comparison_table(results)
     st.dataframe(
         table,

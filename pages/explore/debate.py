@@ -22,14 +22,14 @@ if debate is None:
 shell.header("Debate", link=state.link(debate.id))
 with st.container(key="claim.debate"):
     st.text(debate.claim)
-debate_picker.bar(debate, pages.debate(), also=pages.contest())
+debate_picker.badges(debate)
 if debate.note and not state.labels_hidden():
     with st.container(key="quiet.note"):
         st.text(debate.note)
-
-with st.container(horizontal=True, vertical_alignment="bottom"):
+with st.container(horizontal=True, vertical_alignment="center"):
     round_number = round_picker.show(debate, "debate")
     preferences = judge_settings.popover("debate.judges")
+    debate_picker.ways_on(debate, pages.debate(), also=pages.contest())
 held = profile(debate, round_number)
 
 board.load_library()

@@ -30,7 +30,7 @@ if state.debates().count() == 0:
         ),
         strict=True,
     ):
-        column.subheader(title)
+        column.header(title)
         column.write(text)
     st.stop()
 
@@ -65,7 +65,7 @@ cards[2].metric(
 )
 cards[3].metric("Contestations saved", f"{state.contestations().count():,}", border=True)
 
-st.subheader("Worth a look")
+st.header("Worth a look")
 st.caption(f"Judge A: {plain(judge_a.name)}. Judge B: {plain(judge_b.name)}. Choose a row to read the debate.")
 chosen = debate_table.show(worth_a_look(frame), "home", columns=debate_table.SHORT)
 if chosen is not None:
@@ -74,7 +74,7 @@ st.page_link(pages.browse(), label=f"Browse all {len(frame):,} debates")
 
 recent = [name for name in state.recent_debate_ids() if name in set(listed["id"])]
 if recent:
-    st.subheader("Continue")
+    st.header("Continue")
     claims = dict(zip(listed["id"], listed["claim"], strict=True))
     for name in recent:
         st.page_link(pages.contest(), label=plain(shortened(claims[name], 110)), query_params=state.link(name))

@@ -19,6 +19,7 @@ from pages.components import (
     workbench,
 )
 from pages.components.contest_state import Desk
+from pages.components.text import plain
 
 shell.guard()
 debate = debate_picker.chosen("contest")
@@ -29,17 +30,18 @@ saved = saved_contestations.chosen(debate)
 shell.header("Contest", link=state.link(debate.id, saved.id if saved else None))
 with st.container(key="claim.contest"):
     st.text(debate.claim)
-debate_picker.bar(debate, pages.contest(), also=pages.debate())
-
+debate_picker.badges(debate)
 if saved is not None:
     saved_contestations.banner(saved)
-    round_number = saved.round_number
-    preferences = Preferences.from_json({**state.preferences().to_json(), **saved.settings})
-    st.caption(f"Judged with the settings it was saved under. Main judge: {preferences.judge().name}")
-else:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+with st.container(horizontal=True, vertical_alignment="center"):
+    if saved is not None:
+        round_number = saved.round_number
+        preferences = Preferences.from_json({**state.preferences().to_json(), **saved.settings})
+        st.caption(f"Judged with the settings it was saved under. Main judge: {plain(preferences.judge().name)}")
+    else:
         round_number = round_picker.show(debate, "contest")
         preferences = judge_settings.popover("contest.judges")
+    debate_picker.ways_on(debate, pages.contest(), also=pages.debate())
 
 desk = Desk(debate, round_number, profile(debate, round_number), saved)
 board.load_library()
@@ -49,7 +51,12 @@ with st.container(horizontal=True):
     exports.debate(debate, "contest")
     st.download_button(
         "Map as HTML",
-        data=lambda: standalone_html(desk.contested, preferences.judge(), shortened(desk.debate.claim, 80)),
+        data=lambda: standalone_html(
+            desk.contested,
+            preferences.judge().judge(desk.contested.profile).strengths,
+            shortened(desk.debate.claim, 80),
+            anonymised=preferences.anonymise,
+        ),
         file_name=exports.file_name(f"{debate.id} contested map", "html"),
         mime="text/html",
         key="contest.map",

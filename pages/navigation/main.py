@@ -12,7 +12,7 @@ st.set_page_config(
     layout="wide",
     initial_sidebar_state="auto",
 )
-page = st.navigation(pages.sections(), expanded=True)
+page = st.navigation(pages.every(), expanded=True)
 shell.begin()
 page.run()
 shell.end()

@@ -8,7 +8,7 @@ from storage.sample import load_sample
 shell.guard()
 shell.header("Data")
 
-st.subheader("Import debates")
+st.header("Import debates")
 st.caption(
     "Debates in Moot's own format, records of post-hoc debate judgement, and tables (CSV, TSV, JSON Lines, Parquet) "
     "with one argument or one debate a row. What a file is, is found from its content."
@@ -25,5 +25,5 @@ for upload in files:
     with st.container(border=True):
         import_preview.show(import_preview.read(upload.getvalue(), upload.name))
 
-st.subheader("What is here")
+st.header("What is here")
 dataset_list.show()

@@ -15,10 +15,10 @@ kept = state.preferences()
 
 judging, decision, display = st.columns(3, gap="large")
 with judging:
-    st.subheader("Judges")
+    st.header("Judges")
     changed = judge_settings.show("settings", kept)
 with decision:
-    st.subheader("Decision rule")
+    st.header("Decision rule")
     st.caption("The published rule is: true when the score is at least 0.50.")
     threshold = st.number_input("Threshold", 0.0, 1.0, kept.rule.threshold, 0.01, key="settings.threshold")
     abstention = st.number_input(
@@ -38,7 +38,7 @@ with decision:
     )
     changed = replace(changed, rule=DecisionRule(threshold, abstention, strict))
 with display:
-    st.subheader("Display")
+    st.header("Display")
     anonymise = st.toggle("Show debaters as Agent 1, Agent 2, …", value=kept.anonymise, key="settings.anonymise")
     reviewer = st.text_input(
         "Your name, offered when you save", value=kept.reviewer, max_chars=100, key="settings.name"
@@ -55,7 +55,7 @@ with st.container(horizontal=True):
         state.reset_preferences()
         st.rerun()
 
-st.subheader("About")
+st.header("About")
 st.write(
     f"Moot {state.version()}, MIT licence. It runs on this machine alone: no telemetry, and no page asks anything "
     "of another host. Everybody who can open this page is the local user and may do everything."

@@ -11,6 +11,10 @@ from core.wording import chip, edit_sentence, label_word, number, shortened, sig
     [
         (Verdict.TRUE, 0.62, JudgementStatus.OK, "✓ True 0.62"),
         (Verdict.FALSE, 0.31, JudgementStatus.OK, "✕ False 0.31"),
+        (Verdict.FALSE, 0.4978, JudgementStatus.OK, "✕ False 0.498"),
+        (Verdict.TRUE, 0.50004, JudgementStatus.OK, "✓ True 0.50004"),
+        (Verdict.TRUE, 0.5, JudgementStatus.OK, "✓ True 0.50"),
+        (Verdict.TRUE, 0.5 + 1e-12, JudgementStatus.OK, "✓ True 0.500000"),
         (Verdict.UNCERTAIN, 0.5, JudgementStatus.ABSTAINED, "? Uncertain 0.50"),
         (None, None, JudgementStatus.NOT_CONVERGED, "! Not converged"),
         (None, None, JudgementStatus.ERROR, "! Error"),
