@@ -105,6 +105,8 @@ div.scroll {{ overflow-x: auto; }}
 def dressed(figure: go.Figure, palette: Palette) -> go.Figure:
     """Return a copy of a figure with background, font, grid and size set, for use outside of a page."""
     copy = go.Figure(figure)
+    for place, trace in enumerate(copy.data):
+        trace.uid = f"trace{place}"  # else Plotly draws one at random, which shows in an SVG
     copy.update_layout(
         template="none",
         paper_bgcolor=palette.background,

@@ -89,7 +89,10 @@ def pair_table(population: Population) -> pd.DataFrame:
         names = population.judges[a].name, population.judges[b].name
         defined = np.nan if value is None else value
         rows.append((a, b, *names, population.size, same, population.size - same, share, defined))
-    return pd.DataFrame(rows, columns=list(PAIR_COLUMNS))
+    kinds = {"judge_a": "str", "judge_b": "str", "agreement": "float64", "kappa": "float64"}
+    return pd.DataFrame(rows, columns=list(PAIR_COLUMNS)).astype(
+        {name: kinds.get(name, "int64") for name in PAIR_COLUMNS}
+    )
 
 
 def outcomes(population: Population, a: int, b: int) -> Outcomes:

@@ -37,6 +37,15 @@ SUMMARY_COLUMNS = (
     "Cost $",
     "Source",
 )
+SUMMARY_DECIMALS = {
+    **dict.fromkeys((name for name in SUMMARY_COLUMNS if name.endswith((" %", " pp"))), 1),
+    "Debates": 0,
+    "Macro-F1": 3,
+    "Kappa": 2,
+    "Mean tokens": 0,
+    "Cost $": 4,
+}
+SUMMARY_SIGNS = frozenset(name for name in SUMMARY_COLUMNS if name.endswith(" pp"))
 
 
 @dataclass(frozen=True)
