@@ -53,6 +53,11 @@ def test_separate_contributions_are_shared_among_the_agents():
     assert contributions == pytest.approx({"pro": 0.1, "con": -0.15, "doubt": -0.1, "aside": 0.0})
 
 
+def test_how_separate_scores_would_be_aggregated_does_not_matter_when_combined():
+    majority = SemanticsJudge(aggregation=ScoreAggregation.MAJORITY)
+    assert removal(majority, PROFILE) == removal(SemanticsJudge(), PROFILE)
+
+
 @given(judge=judges, profile=profiles(most_arguments=7))
 def test_removal_equals_judging_the_contested_profile(judge, profile):
     score = judge.judge(profile).score

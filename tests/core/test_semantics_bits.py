@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core import levels
 from core.qbaf import QBAF
 from core.semantics import SEMANTICS
-from tests.core.generated import every_semantics, graphs, scores
+from tests.core.generated import every_semantics, graphs, scores, topic_strength
 
 
 def permuted(graph, random):
@@ -62,6 +62,41 @@ def test_wide_and_narrow_levels_are_judged_alike(semantics, graph, narrow):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(levels, "NARROW_WIDTH", narrow)
         assert gradual.evaluate(graph.qbaf).by_name == one_by_one
+
+
+@every_semantics
+def test_a_wide_level_with_many_sources_is_judged_as_each_of_its_arguments_alone(semantics):
+    gradual = semantics()
+    random = np.random.default_rng(9)
+    sources, targets = [f"s{i}" for i in range(40)], [f"t{i}" for i in range(60)]
+    base = {name: float(random.random()) for name in [*sources, *targets]}
+    kinds = random.integers(0, 3, (40, 60))
+    attacks, supports = (
+        [
+            (source, target)
+            for i, source in enumerate(sources)
+            for j, target in enumerate(targets)
+            if kinds[i, j] == kind
+        ]
+        for kind in (1, 2)
+    )
+    together = gradual.evaluate(QBAF.build([*base.items()], attacks, supports)).by_name
+    for target in targets:
+        cons = [base[s] for s, t in attacks if t == target]
+        pros = [base[s] for s, t in supports if t == target]
+        assert topic_strength(gradual, base[target], pros, cons) == together[target]
+
+
+@every_semantics
+def test_a_topic_with_a_thousand_pros_is_judged_alike_by_name_and_from_arrays(semantics):
+    gradual = semantics()
+    pros = np.random.default_rng(10).random(1000) * 0.01
+    named = topic_strength(gradual, 0.4, pros.tolist(), [0.9])
+    assert gradual.evaluate(QBAF.flat([0.4], [pros], [[0.9]])).strengths[0] == named
+    # One argument at a time, with plain numbers.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(levels, "NARROW_RELATIONS", 10_000)
+        assert topic_strength(gradual, 0.4, pros[::-1].tolist(), [0.9]) == named
 
 
 @every_semantics

@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from hypothesis import given
@@ -155,6 +156,16 @@ def test_the_order_of_agents_arguments_and_relations_does_not_matter(judge, prof
     assert one.explanation == two.explanation
     assert sorted(one.notes) == sorted(two.notes)
     assert {part.judge: part for part in one.parts} == {part.judge: part for part in two.parts}
+
+
+@pytest.mark.parametrize("setting", Setting)
+@pytest.mark.parametrize("aggregation", [ScoreAggregation.MEAN, ScoreAggregation.MEDIAN])
+def test_no_order_of_five_agents_changes_the_last_bit(setting, aggregation):
+    agents = ((0.1, 0.3, 0.2), (0.2, 0.7, 0.9), (0.3, 0.6, 0.1), (0.7, 0.15, 0.8), (0.55, 0.35, 0.45))
+    judge = SemanticsJudge(setting=setting, variant=PRIOR, aggregation=aggregation)
+    found = {judge.judge(single_turn(*order)).score for order in permutations(agents)}
+    assert len(found) == 1
+    assert {MeanStance().judge(single_turn(*order)).score for order in permutations(agents)} == {0.37}
 
 
 @given(judge=judges, profile=profiles(acyclic=False, most_arguments=5))
