@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # the modules behind the commands are loaded by the command t
 ROOT = Path(__file__).resolve().parent
 STDIN = "-"
 FAILED, WRONG_USAGE, REFUSED = 1, 2, 3
-PROGRESS_SECONDS = 5.0  # between two lines about a run
+PROGRESS_SECONDS, LOG_SECONDS = 5.0, 30.0  # between two lines about a run, on a terminal and elsewhere
 MOST_LISTED = 3  # issues of one kind that are printed for people
 
 app = typer.Typer(
@@ -182,8 +182,9 @@ def judge(
                 run = RunRepository(database).get(resume)
             print(f"Run {run.id}: {run.name}, {run.case_count:,} cases", file=sys.stderr)
             worker.start(run.id, budget if budget.to_json() else None, retry_failed)
+            pause = PROGRESS_SECONDS if sys.stderr.isatty() else LOG_SECONDS
             try:
-                while not worker.wait(run.id, PROGRESS_SECONDS):
+                while not worker.wait(run.id, pause):
                     print(progress_line(worker.progress(run.id), prices.currency), file=sys.stderr, flush=True)
             except KeyboardInterrupt:
                 worker.cancel(run.id)

@@ -179,6 +179,10 @@ class JudgementRepository:
         """Return what every judge said of a stored debate, oldest first."""
         return self._find("j.debate_id = ?", [storable(debate_id)])
 
+    def by_judge(self, judge: str) -> tuple[FoundJudgement, ...]:
+        """Return what a judge said of every stored debate, oldest first."""
+        return self._find("j.judge_id = ?", [storable(judge)])
+
     def on_debates(self, judges: Sequence[str], debates: Sequence[str]) -> tuple[FoundJudgement, ...]:
         """Return what these judges said of these stored debates."""
         condition = "j.judge_id IN (SELECT unnest(?::VARCHAR[])) AND j.debate_id IN (SELECT unnest(?::VARCHAR[]))"

@@ -1,0 +1,91 @@
+"""Diagnose stored judges from their stored judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.diagnostics import DiagnosedCase, Diagnosis, ExampleEffect, diagnosis, example_effects
+from core.errors import MootError
+from core.judgement import DecisionRule
+from core.judges.llm_judge import LlmJudge, ScoreMode
+from core.judges.registry import Family, settings_id
+from storage.database import Database
+from storage.debate_repository import DebateRepository
+from storage.judgement_repository import FoundJudgement, JudgementRepository, StoredJudge
+from storage.prompt_files import load_prompts
+
+
+def diagnose(database: Database, judge: str, debates: Sequence[str] | None = None) -> Diagnosis:
+    """Return what a stored judge's scores look like; every repeat counts.
+
+    Args:
+        database: Where its judgements are.
+        judge: Its id.
+        debates: Only these debates; all that it judged unless given.
+
+    Raises:
+        MootError: If there is no such judge.
+    """
+    repository = JudgementRepository(database)
+    stored = _stored(repository, judge)
+    found = repository.by_judge(judge)
+    if debates is not None:
+        wanted = set(debates)
+        found = tuple(one for one in found if one.debate_id in wanted)
+    rule = DecisionRule(
+        float(stored.settings.get("threshold", 0.5)),
+        float(stored.settings.get("abstention", 0.0)),
+        bool(stored.settings.get("strict", False)),
+    )
+    return diagnosis(_cases(database, stored, found), rule)
+
+
+def example_effect(database: Database, judge: str) -> tuple[ExampleEffect, ...]:
+    """Return how scores change among the stored judges that differ from one in the prompt's example number alone."""
+    repository = JudgementRepository(database)
+    wanted = _without_example(_stored(repository, judge))
+    alike = [one for one in repository.judges() if one.family is Family.LLM and _without_example(one) == wanted]
+    alike.sort(key=lambda one: (one.settings.get("example") is not None, one.settings.get("example") or 0.0))
+    scores = [
+        (
+            one.settings.get("example"),
+            {f.debate_id: f.judgement.score for f in repository.by_judge(one.id) if f.judgement.score is not None},
+        )
+        for one in alike
+    ]
+    return example_effects([entry for entry in scores if entry[1]]) if len(scores) > 1 else ()
+
+
+def _cases(database: Database, stored: StoredJudge, found: Sequence[FoundJudgement]) -> list[DiagnosedCase]:
+    judge = _printing(stored)
+    profiles = DebateRepository(database).profiles([one.debate_id for one in found]) if judge is not None else {}
+    cases = []
+    for one in found:
+        visible = judge.visible_numbers(profiles[one.debate_id]) if judge is not None else ()
+        said = one.judgement
+        scores = [part.score for part in said.parts] if said.parts else [said.score]
+        cases += [DiagnosedCase(score, visible) for score in scores if score is not None]
+    return cases
+
+
+def _printing(stored: StoredJudge) -> LlmJudge | None:
+    """Return a language model that prints its scores, and so may copy them; None for any other judge."""
+    if stored.family is not Family.LLM or stored.settings.get("score_mode") != ScoreMode.PRINTED:
+        return None
+    # Which numbers a prompt shows depends on the settings and not on the templates' words.
+    plain = {key: value for key, value in stored.settings.items() if key not in {"prompts", "prompt_hash"}}
+    return LlmJudge.from_settings(plain, load_prompts())
+
+
+def _stored(repository: JudgementRepository, judge: str) -> StoredJudge:
+    for one in repository.judges():
+        if one.id == judge:
+            return one
+    raise MootError(f"No judge {judge!r} is in this database.")
+
+
+def _without_example(stored: StoredJudge) -> str:
+    return settings_id({**stored.settings, "example": None})
+
+
+__all__ = ["diagnose", "example_effect"]
