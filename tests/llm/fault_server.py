@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Any
+from typing import Any, Self
 
 import uvicorn
 from starlette.applications import Starlette
@@ -80,7 +80,7 @@ class FaultServer:
     on_answer: Callable[[int], None] = lambda count: None
     base_url: str = ""
 
-    def __enter__(self) -> FaultServer:
+    def __enter__(self) -> Self:
         listener = socket.create_server(("127.0.0.1", 0))
         app = Starlette(routes=[Route("/v1/chat/completions", self._complete, methods=["POST"])])
         config = uvicorn.Config(app, log_level="critical", ws="none", lifespan="off", timeout_graceful_shutdown=1)
