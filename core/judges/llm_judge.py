@@ -154,9 +154,7 @@ class LlmJudge:
     @property
     def name(self) -> str:
         """Return a readable name that no judge with other settings has."""
-        words = [self.model if self.endpoint.name == "openai" else f"{self.model} at {self.endpoint.name}"]
-        if self.endpoint.name in ENDPOINTS and ENDPOINTS[self.endpoint.name].base_url != self.endpoint.base_url:
-            words.append(self.endpoint.base_url)
+        words = [f"{self.model}{_place(self.endpoint)}"]
         if self.evidence is Evidence.CLAIM:
             words.append(self.evidence.value)
         else:
@@ -460,6 +458,13 @@ def _order(value: object) -> Order:
     raise InvalidSetting(
         f"The agent order is {value!r}; it must be a whole number as seed, or a list of places from 0."
     )
+
+
+def _place(endpoint: Endpoint) -> str:
+    """Return where a model is asked: nothing for OpenAI, the address too for places that are not ours by name."""
+    if endpoint.name in ENDPOINTS and ENDPOINTS[endpoint.name].base_url == endpoint.base_url:
+        return "" if endpoint.name == "openai" else f" at {endpoint.name}"
+    return f" at {endpoint.name} ({endpoint.base_url})"
 
 
 def _order_text(order: Order) -> str:

@@ -43,9 +43,10 @@ def a_debate(number: int = 0, **fields: Any) -> Debate:
         (Relation("p", TOPIC, RelationKind.SUPPORT), Relation("c", TOPIC, RelationKind.ATTACK)),
     )
     values: dict[str, Any] = {
+        "claim": f"Claim number {number} holds.",
         "label": number % 2 == 0,
         "protocol": DebateProtocol.SINGLE_TURN,
         "agents": (Agent("A1"), Agent("A2")),
         "rounds": (one,),
     }
-    return Debate(f"debate-{number}", f"Claim number {number} holds.", **(values | fields))
+    return Debate(f"debate-{number}", **(values | fields))
