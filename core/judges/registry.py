@@ -58,8 +58,8 @@ def judge_id(judge: AnyJudge) -> str:
 
 
 def settings_id(settings: Mapping[str, Any]) -> str:
-    """Return the id of the judge with these settings, as ``settings`` returned them."""
-    return hashlib.sha256(canonical(settings).encode()).hexdigest()[:ID_LENGTH]
+    """Return the id of the judge with these settings, as ``settings`` returned them; 1 and 1.0 are the same."""
+    return hashlib.sha256(canonical(_even(settings)).encode()).hexdigest()[:ID_LENGTH]
 
 
 def judge_of(
@@ -185,6 +185,15 @@ def presets(base: LlmJudge | None) -> dict[str, tuple[AnyJudge, ...]]:
             replace(printed, evidence=Evidence.CLAIM, score_mode=mode, reasoning=False) for mode in ScoreMode
         ),
     }
+
+
+def _even(value: Any) -> Any:
+    """Return a JSON value in which whole numbers are integers, however they were written."""
+    if isinstance(value, Mapping):
+        return {key: _even(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_even(entry) for entry in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _varied(settings: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -59,6 +59,9 @@ class Parameters:
             raise InvalidSetting(f"max_tokens is {self.max_tokens}; it must be at least 1.")
         if not 0 <= self.top_logprobs <= 20:
             raise InvalidSetting(f"top_logprobs is {self.top_logprobs}; it must lie in 0 to 20.")
+        for name in ("temperature", "top_p"):  # 1 and 1.0 are the same, so they must make the same key
+            value = getattr(self, name)
+            object.__setattr__(self, name, None if value is None else float(value))
         object.__setattr__(self, "extra", canonical(self.extra_fields))
 
     @property
