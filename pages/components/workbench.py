@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pandas as pd
 import streamlit as st
 
@@ -21,6 +23,7 @@ from pages.components import board, exports, save_contestation, state, theme
 from pages.components.contest_state import Desk
 
 STEP = 0.1  # the paper's perturbation
+ECHO_SECONDS = 1.0  # how long a browser may take to hear of a value and to stop reporting the one before
 
 
 @st.fragment
@@ -33,7 +36,8 @@ def show(desk: Desk, preferences: Preferences) -> None:
     main = preferences.judge()
     results = rejudged(desk.profile, contested.profile, preferences.all_judges())
 
-    _notices(desk)
+    with st.container():  # always there, so that a notice that comes or goes moves nothing and takes no focus away
+        _notices(desk)
     _actions(desk)
     board.show(
         board_data(
@@ -396,8 +400,23 @@ def _follow(key: str, value: object) -> None:
     A value that is set goes to the browser and overwrites what was done there since; so it is set only when the
     change came from elsewhere, and key presses in quick succession are all kept.
     """
-    if key not in st.session_state or st.session_state[key] != value:
+    if key not in st.session_state:
         st.session_state[key] = value
+    elif st.session_state[key] != value:
+        now = time.monotonic()
+        recent = [entry for entry in st.session_state.get(f"echo|{key}", ()) if now - entry[0] < ECHO_SECONDS]
+        st.session_state[f"echo|{key}"] = [*recent, (now, st.session_state[key]), (now, value)]
+        st.session_state[key] = value
+
+
+def _is_echo(key: str) -> bool:
+    """Return whether a widget's new value is only one that it was just given, or lost, by ``_follow``.
+
+    Slider and number show one base score. While one of them is moved quickly, the browser still reports the other
+    one's last value with every message, and that must not count as a move of its own.
+    """
+    now, value = time.monotonic(), st.session_state[key]
+    return any(now - when < ECHO_SECONDS and seen == value for when, seen in st.session_state.get(f"echo|{key}", ()))
 
 
 # --- what widgets call ------------------------------------------------------------------------------------------------
@@ -405,7 +424,7 @@ def _follow(key: str, value: object) -> None:
 
 def _from_widget(desk: Desk, name: str, key: str) -> None:
     value = st.session_state[key]
-    if value is not None:
+    if value is not None and not _is_echo(key):
         _set_base_score(desk, name, float(value))
 
 

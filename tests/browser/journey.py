@@ -91,7 +91,7 @@ def visit(page: Page, address: str, path: str = "") -> Page:
     page.goto(f"{address}/{path}")
     expect(page.locator("h1").first).to_be_visible()
     settled(page)
-    if "contest?" in path or "debate?" in path:
+    if ("contest?" in path or "debate?" in path) and "tab=" not in path:
         expect(page.locator(".board[data-drawn]").first).to_be_visible()
     return page
 
@@ -101,7 +101,7 @@ def choose_in_map(page: Page, argument: str) -> None:
     board = page.locator(".board")
     where = board.evaluate(
         """(root, name) => {
-            const { looks, network } = root.moot, node = looks.get(name);
+            const { looks, network } = root.moot.map, node = looks.get(name);
             return network.canvasToDOM({ x: node.x, y: node.y });
         }""",
         argument,

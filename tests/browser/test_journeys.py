@@ -87,7 +87,7 @@ def tab_to(page: Page, role: str, name: str, most: int = 80) -> None:
 
 def test_the_same_journey_works_with_the_keyboard_alone(open_context, address):
     page = visit(open_context().pages[0], address, "contest?d=seared-steak")
-    expect(tile(page, "DF-QuAD")).to_contain_text("✕ False 0.50")
+    expect(tile(page, "DF-QuAD")).to_contain_text("✕ False 0.496")
     tab_to(page, "combobox", "Argument")
     page.keyboard.type("A1-pro1")
     page.keyboard.press("Enter")
