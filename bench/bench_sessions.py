@@ -56,7 +56,7 @@ class Person:
         await self.socket.send(message.SerializeToString())
         while True:
             answer = ForwardMsg()
-            answer.ParseFromString(await self.socket.recv())  # type: ignore[arg-type]
+            answer.ParseFromString(await self.socket.recv())
             kind = answer.WhichOneof("type")
             if kind == "delta":
                 self._learn(answer)
@@ -89,7 +89,7 @@ class Person:
 async def _person(address: str, debate: str, number: int, results: list[float]) -> None:
     rng = random.Random(number)
     uri = address.replace("http", "ws") + "/_stcore/stream"
-    async with connect(uri, max_size=None, origin=address) as socket:  # type: ignore[arg-type]
+    async with connect(uri, max_size=None, origin=address) as socket:
         person = Person(socket)
         await person.run(f"d={debate}")
         person.set(

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.components import dataset_list, import_preview, shell, state
+from pages.components import dataset_list, file_drop, import_preview, shell, state
 from storage.sample import load_sample
 
 shell.guard()
@@ -13,7 +13,7 @@ st.caption(
     "Debates in Moot's own format, records of post-hoc debate judgement, and tables (CSV, TSV, JSON Lines, Parquet) "
     "with one argument or one debate a row. What a file is, is found from its content."
 )
-files = st.file_uploader("Files", accept_multiple_files=True, key="data.files", label_visibility="collapsed")
+files = file_drop.show("Files", "data.files")
 if not files:
     with st.container(horizontal=True):
         import_preview.templates()

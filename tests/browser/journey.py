@@ -93,6 +93,8 @@ def visit(page: Page, address: str, path: str = "") -> Page:
     settled(page)
     if ("contest?" in path or "debate?" in path) and "tab=" not in path:
         expect(page.locator(".board[data-drawn]").first).to_be_visible()
+    if path == "data":
+        expect(page.locator('[data-testid="stFileUploaderDropzone"][role="group"]')).to_be_visible()
     return page
 
 
