@@ -21,6 +21,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from storage.database import Database
 from tests.browser.conftest import ROOT, free_port, wait_until_up
@@ -89,7 +90,7 @@ class Person:
 async def _person(address: str, debate: str, number: int, results: list[float]) -> None:
     rng = random.Random(number)
     uri = address.replace("http", "ws") + "/_stcore/stream"
-    async with connect(uri, max_size=None, origin=address) as socket:
+    async with connect(uri, max_size=None, origin=Origin(address)) as socket:
         person = Person(socket)
         await person.run(f"d={debate}")
         person.set(
