@@ -25,6 +25,7 @@ from storage.debate_repository import DebateRepository
 from storage.inbox import Inbox
 from storage.location import database_path
 from storage.lock import Holder
+from storage.many_judgements import judged
 from storage.setting_repository import SettingRepository
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -197,8 +198,7 @@ class ScoreBook:
             known = self.kept.setdefault(judge.name, {})
             new = [name for name in wanted if name not in known]
             if new:
-                profiles = debates().profiles(new if len(known) else None)
-                known.update((name, Scored.of(judge.judge(profile))) for name, profile in profiles.items())
+                known.update(judged(database(), judge, new if known else None))
             return {name: known[name] for name in wanted if name in known}
 
 
