@@ -23,6 +23,7 @@ _DEBATE_KEYS = frozenset(
 )  # fmt: skip
 _NUMBERS = (float, int)  # exact types, so that true and false are no numbers
 
+_PLAIN_AGENT_KEYS = frozenset({"agent_id", "model"})
 _AGENT_KEYS = frozenset({"agent_id", "name", "model", "role", "persona", "temperature"})
 _ROUND_KEYS = frozenset({"round", "stances", "arguments", "relations", "edits"})
 _STANCE_KEYS = frozenset({"agent_id", "prior", "posterior"})
@@ -94,7 +95,13 @@ class NativeRecord(RecordReading):
     def agents(self, record: Mapping[str, Any]) -> tuple[Agent, ...]:
         """Return the agents listed."""
         agents: dict[str, Agent] = {}
-        for where, item in self.items(record, "agents"):
+        for index, item in enumerate(self.list_of(record, "agents")):
+            if type(item) is dict and item.keys() <= _PLAIN_AGENT_KEYS:
+                name, model = item.get("agent_id"), item.get("model")
+                if type(name) is str and name and name not in agents and (model is None or type(model) is str):
+                    agents[name] = Agent(name, model=model or None)  # the ordinary case
+                    continue
+            where = f"agents[{index}]"
             entry = {"agent_id": item} if isinstance(item, str) else item
             if not isinstance(entry, Mapping):
                 self.no_object(where, item)
@@ -156,34 +163,45 @@ class NativeRecord(RecordReading):
         if not items:
             return ()
         stances: dict[str, Stance] = {}
-        for path, item in self.objects(entry, "stances", where):
+        for index, item in enumerate(self.list_of(entry, "stances", where)):
+            path = ""  # made only where something is wrong
+            if type(item) is not dict or not item.keys() <= _STANCE_KEYS:
+                path = f"{where}.stances[{index}]"
+                if not isinstance(item, Mapping):
+                    self.no_object(path, item)
+                    continue
+                self.unknown_keys(item, _STANCE_KEYS, path)
             name: Any = item.get("agent_id")
             prior: Any = item.get("prior")
             posterior: Any = item.get("posterior")
-            if type(name) is not str or not name:
+            if type(name) is not str or not name or name in stances:
+                path = path or f"{where}.stances[{index}]"
                 name = self.text(item, "agent_id", path)
-                if not name:
+                if not name or name in stances:
                     self.extra[path] = self.free(item, path)
-                    self.warn("agent_id_missing", "A stance names no agent; it is left out.", f"{path}.agent_id")
+                    self._stance_left_out(name, path)
                     continue
-            if type(prior) not in _NUMBERS or not 0.0 <= prior <= 1.0:
-                prior = self.score(prior, f"{path}.prior", "Prior stance")
-            if type(posterior) not in _NUMBERS or not 0.0 <= posterior <= 1.0:
-                posterior = self.score(posterior, f"{path}.posterior", "Posterior stance")
-            if name in stances:
-                self.extra[path] = self.free(item, path)
-                self.warn("stance_repeated", f"{quoted(name)} has two stances in a round; the first is kept.", path)
-                continue
+            if prior is not None and (type(prior) not in _NUMBERS or not 0.0 <= prior <= 1.0):
+                path = path or f"{where}.stances[{index}]"
+                prior = self.score(item, "prior", path, "Prior stance")
+            if posterior is not None and (type(posterior) not in _NUMBERS or not 0.0 <= posterior <= 1.0):
+                path = path or f"{where}.stances[{index}]"
+                posterior = self.score(item, "posterior", path, "Posterior stance")
             stances[name] = Stance(name, prior, posterior)
-            if not item.keys() <= _STANCE_KEYS:
-                self.unknown_keys(item, _STANCE_KEYS, path)
         return tuple(stances.values())
+
+    def _stance_left_out(self, name: str | None, where: str) -> None:
+        if name:
+            self.warn("stance_repeated", f"{quoted(name)} has two stances in a round; the first is kept.", where)
+        else:
+            self.warn("agent_id_missing", "A stance names no agent; it is left out.", f"{where}.agent_id")
 
     def arguments(self, entry: Mapping[str, Any], where: str) -> tuple[tuple[Argument, ...], tuple[Relation, ...]]:
         """Return the arguments of a round and how they bear on one another."""
         arguments: dict[str, Argument] = {}
         relations: list[Relation] = []
         targets = {TOPIC}
+        numbers: dict[str, int] = {}
         for index, item in enumerate(self.list_of(entry, "arguments", where)):
             if type(item) is not dict:
                 if not isinstance(item, Mapping):
@@ -204,7 +222,7 @@ class NativeRecord(RecordReading):
             ):  # the ordinary case, kept free of everything that only the others need
                 arguments[name] = Argument(name, text, author, score)
             else:
-                argument = self.argument(item, f"{where}.arguments[{index}]", arguments)
+                argument = self.argument(item, f"{where}.arguments[{index}]", arguments, numbers)
                 name = argument.id
                 arguments[name] = argument
             supports, attacks = get("supports"), get("attacks")
@@ -234,7 +252,9 @@ class NativeRecord(RecordReading):
             self.dangling(relations, arguments, where)
         return tuple(arguments.values()), tuple(relations)
 
-    def argument(self, item: Mapping[str, Any], where: str, taken: Mapping[str, Argument]) -> Argument:
+    def argument(
+        self, item: Mapping[str, Any], where: str, taken: Mapping[str, Argument], numbers: dict[str, int]
+    ) -> Argument:
         """Return one argument that is not of the ordinary kind, under an id that is not taken yet."""
         name = self.text(item, "id", where)
         source_id = self.text(item, "source_id", where)
@@ -242,12 +262,12 @@ class NativeRecord(RecordReading):
             name = free_name("argument-", taken)
             self.warn("argument_id_missing", f"An argument has no id; it is called {name!r}.", f"{where}.id")
         elif name in taken or name == TOPIC:
-            given, name = name, unused_name(name, {TOPIC, *taken})
+            given, name = name, unused_name(name, taken, numbers)
             source_id = source_id or given
             code = "argument_id_reserved" if given == TOPIC else "argument_id_repeated"
             why = "stands for the claim" if given == TOPIC else "is taken in this round"
             self.warn(code, f"The id {quoted(given)} {why}; this argument is called {quoted(name)}.", f"{where}.id")
-        score, raw = self.scored(item.get("base_score"), f"{where}.base_score", "Base score")
+        score, raw = self.scored(item, "base_score", where, "Base score")
         known_raw = self.text(item, "base_score_raw", where)
         if raw is not None and known_raw is not None and raw != known_raw:
             self.extra[f"{where}.base_score"] = raw
@@ -367,7 +387,7 @@ class NativeRecord(RecordReading):
             settings = {"settings": settings}
         else:
             settings = dict(settings)
-        score, raw = self.scored(item.get("score"), f"{where}.score", "Score")
+        score, raw = self.scored(item, "score", where, "Score")
         if raw is not None:
             settings["score_raw"] = raw
         verdict, status = item.get("verdict"), item.get("status")

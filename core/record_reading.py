@@ -86,24 +86,28 @@ class RecordReading:
         """Note a warning about a field of this record."""
         self.issues.warning(code, message, self.line, where)
 
-    def score(self, value: object, where: str, what: str) -> float | None:
-        """Return a score in [0, 1] or None; what was written is kept among the extras when it is not the number."""
-        read, raw = self.scored(value, where, what)
+    def score(self, item: Mapping[str, Any], key: str, where: str, what: str) -> float | None:
+        """Return the score under a key, in [0, 1] or None; what is written there is kept if it is not that number."""
+        read, raw = self.scored(item, key, where, what)
         if raw is not None:
-            self.extra[where] = raw
+            self.extra[f"{where}.{key}"] = raw
         return read
 
-    def scored(self, value: object, where: str, what: str) -> tuple[float | None, str | None]:
-        """Return a score in [0, 1] or None, and what was written where that is not the number kept."""
+    def scored(self, item: Mapping[str, Any], key: str, where: str, what: str) -> tuple[float | None, str | None]:
+        """Return the score under a key, in [0, 1] or None, and what is written there if it is not that number."""
+        value = item.get(key)
         if value is None:
             return None, None
-        read = read_score(value, self.scale(where))
+        scale = self.scale(key)
+        if scale is Scale.UNIT and type(value) is float and 0.0 <= value <= 1.0:
+            return value, None
+        read = read_score(value, scale)
         if read.problem is not None and read.problem != "score_scale_unknown":  # noted once for the whole column
-            self.warn(read.problem, f"{what} is {quoted(value)}: {read.why}; it is kept as missing.", where)
+            self.warn(read.problem, f"{what} is {quoted(value)}: {read.why}; it is kept as missing.", f"{where}.{key}")
         return read.value, read.raw
 
-    def scale(self, where: str) -> Scale | None:
-        """Return what a bare number in a field means; None when nothing tells."""
+    def scale(self, key: str) -> Scale | None:
+        """Return what a bare number under a key means; None when nothing tells."""
         return Scale.UNIT
 
     def text(self, item: Mapping[str, Any], key: str, where: str = "") -> str | None:
@@ -161,6 +165,8 @@ class RecordReading:
 
     def objects(self, item: Mapping[str, Any], key: str, where: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Yield the objects in the list under a key, each with its path; others are kept among the extras."""
+        if item.get(key) is None:
+            return
         for path, entry in self.items(item, key, where):
             if isinstance(entry, Mapping):
                 yield path, entry
@@ -200,11 +206,19 @@ class RecordReading:
                 )
 
 
-def unused_name(name: str, taken: Container[str]) -> str:
-    """Return the name with the lowest number from 2 on that makes it new."""
-    number = 2
+def unused_name(name: str, taken: Container[str], numbers: dict[str, int] | None = None) -> str:
+    """Return the name with the lowest number from 2 on that makes it new.
+
+    Args:
+        name: The name that is taken.
+        taken: All names that are.
+        numbers: Remembers the last number for each name, so that a name that comes a million times is no trouble.
+    """
+    remembered = {} if numbers is None else numbers
+    number = remembered.get(name, 1) + 1
     while f"{name}-{number}" in taken:
         number += 1
+    remembered[name] = number
     return f"{name}-{number}"
 
 

@@ -42,16 +42,16 @@ class ColumnOfScores:
     between: int = 0
     highest: float = -math.inf
 
-    def add(self, number: float) -> None:
-        """Take in one bare number."""
-        self.count += 1
+    def add(self, number: float, times: int = 1) -> None:
+        """Take in a bare number that comes so many times."""
+        self.count += times
         if number > 1.0:
-            self.above_one += 1
-            self.above_hundred += number > 100.0
+            self.above_one += times
+            self.above_hundred += times if number > 100.0 else 0
         elif number == 1.0:
-            self.ones += 1
+            self.ones += times
         elif number > 0.0:
-            self.between += 1
+            self.between += times
         self.highest = max(self.highest, number)
 
     def decide(self) -> ScaleDecision:

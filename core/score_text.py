@@ -10,6 +10,7 @@ import math
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 
 class Scale(StrEnum):
@@ -82,14 +83,18 @@ def bare_number(value: object) -> float | None:
     if isinstance(value, (int, float)):
         number = _as_float(value)
         return number if math.isfinite(number) else None
-    if not isinstance(value, str):
-        return None
-    found = _SCORE.fullmatch(value.strip())
+    return _bare_number_of_text(value) if isinstance(value, str) else None
+
+
+@lru_cache(maxsize=8192)
+def _bare_number_of_text(text: str) -> float | None:
+    found = _SCORE.fullmatch(text.strip())
     if found is None or found["percent"] or found["whole"]:
         return None
     return _parsed(found["number"])
 
 
+@lru_cache(maxsize=8192)  # a table of a million rows has a few hundred different scores
 def _read_text(text: str, scale: Scale | None) -> ReadScore:
     plain = text.strip()
     raw = _as_text(text)

@@ -40,9 +40,9 @@ def storable(text: str) -> str:
     return _UNSTORABLE.sub(REPLACEMENT, text)
 
 
-def may_be_unstorable(line: str) -> bool:
-    """Return whether a line of JSON may hold a NUL or a lone surrogate, escaped or not; quick and never a false no."""
-    return _ESCAPED_UNSTORABLE.search(line) is not None or _UNSTORABLE.search(line) is not None
+def may_escape_unstorable(text: str) -> bool:
+    """Return whether JSON may hold a NUL or a lone surrogate as an escape; quick, and never a false no."""
+    return "\\u" in text and _ESCAPED_UNSTORABLE.search(text) is not None
 
 
 def cleaned(value: Any, depth: int = DEEPEST) -> Any:
@@ -95,4 +95,4 @@ def strict(value: Any) -> Any:
     return value if trouble(value) is None else cleaned(value)
 
 
-__all__ = ["DEEPEST", "REPLACEMENT", "cleaned", "dumps", "may_be_unstorable", "storable", "strict", "trouble"]
+__all__ = ["DEEPEST", "REPLACEMENT", "cleaned", "dumps", "may_escape_unstorable", "storable", "strict", "trouble"]

@@ -50,6 +50,7 @@ class ReadFile:
         refused: Nothing of the file can be stored; an error among the issues says why.
         mapping: For tables: which column was taken for what, guessed or as given. Also set, as a start for the
             person, on a refused table whose columns could not be told apart.
+        columns: For tables, the names of all columns in order.
     """
 
     file: str
@@ -61,6 +62,7 @@ class ReadFile:
     issues: tuple[ImportIssue, ...]
     refused: bool
     mapping: TableMapping | None = None
+    columns: tuple[str, ...] = ()
 
     @property
     def arguments(self) -> int:
@@ -130,6 +132,7 @@ def _read(data: bytes, file: str, mapping: TableMapping | None, issues: IssueLog
         _in_order(source, issues),
         refused=False,
         mapping=recognised.mapping,
+        columns=recognised.columns,
     )
 
 
@@ -166,7 +169,7 @@ def _not_understood(data: bytes, source: Source, issues: IssueLog) -> ReadFile:
         f"This is {table.kind}, but {mapping_problem(mapping)}. Its columns are {columns}. Say which column means what "
         "and load it again."
     )
-    return _refused(data, source.name, issues, "columns_unclear", message, source, mapping)
+    return _refused(data, source.name, issues, "columns_unclear", message, source, mapping, table.columns)
 
 
 def _refused(
@@ -177,12 +180,22 @@ def _refused(
     message: str,
     source: Source | None = None,
     mapping: TableMapping | None = None,
+    columns: tuple[str, ...] = (),
 ) -> ReadFile:
     issues.locate = None
     issues.error(code, message)
     digest = hashlib.sha256(data).hexdigest()
     return ReadFile(
-        file, digest, len(data), None, message, [], _in_order(source, issues), refused=True, mapping=mapping
+        file,
+        digest,
+        len(data),
+        None,
+        message,
+        [],
+        _in_order(source, issues),
+        refused=True,
+        mapping=mapping,
+        columns=columns,
     )
 
 

@@ -57,7 +57,7 @@ def json_records(text: str, issues: IssueLog, patience: int | None = None) -> It
     Args:
         text: A whole file.
         issues: Takes what could not be read and what had to be mended.
-        patience: Give up after this many lines without a record; None reads on to the end.
+        patience: Give up after this many lines and broken records without a good one; None reads on to the end.
     """
     return _Scanner(text, issues).records(patience)
 
@@ -75,6 +75,7 @@ class _Scanner:
         self.counted = (0, 1)  # a place and its line
         self.line_ends = (0, -1)  # a stretch of text without a line's end, and the end after it
         self.records_found = 0
+        self.broken = 0
         self.literals = 0
         self.literal: Any = None  # the last one that was read
         self.fences = 0
@@ -89,7 +90,9 @@ class _Scanner:
             if sign == "{" or (sign == "[" and not _LIST_OF_OBJECTS.match(self.text, place)):
                 start = place
                 value, place = self._value(start)
-                if value is not _NOTHING:
+                if value is _NOTHING:
+                    self.broken += 1
+                else:
                     self.records_found += 1
                     yield self._record(value, start, place)
                     place = self._after_record(place)
@@ -103,8 +106,8 @@ class _Scanner:
                 place += 1
             else:
                 place = self._prose(place)
-                if patience is not None and not self.records_found and self.prose_lines > patience:
-                    return
+            if patience is not None and not self.records_found and self.prose_lines + self.broken > patience:
+                return
             place = self._after_space(place)
         self._report_the_whole()
 
@@ -275,8 +278,8 @@ class _Scanner:
         line_end = self._line_end(start)
         following = self._after_space(line_end)
         one_a_line = following >= len(self.text) or self.text.startswith(("\n{", "\n["), following - 1)
-        limit = line_end if one_a_line and self.open_list is None else len(self.text)
-        limit = min(limit, start + max(self.effort, _PIECES[0]))
+        within_line = (one_a_line and self.open_list is None) or self.effort <= 0
+        limit = min(line_end, start + _PIECES[1]) if within_line else min(len(self.text), start + self.effort)
         end = balanced_end(self.text, start, limit, python=python)
         self.effort -= (limit if end is None else end) - start
         return end
