@@ -8,6 +8,7 @@ from core.diagnostics import DiagnosedCase, Diagnosis, ExampleEffect, diagnosis,
 from core.errors import MootError
 from core.judgement import DecisionRule
 from core.judges.llm_judge import LlmJudge, ScoreMode
+from core.judges.llm_settings import llm_judge_of
 from core.judges.registry import Family, settings_id
 from storage.database import Database
 from storage.debate_repository import DebateRepository
@@ -74,7 +75,7 @@ def _printing(stored: StoredJudge) -> LlmJudge | None:
         return None
     # Which numbers a prompt shows depends on the settings and not on the templates' words.
     plain = {key: value for key, value in stored.settings.items() if key not in {"prompts", "prompt_hash"}}
-    return LlmJudge.from_settings(plain, load_prompts())
+    return llm_judge_of(plain, load_prompts())
 
 
 def _stored(repository: JudgementRepository, judge: str) -> StoredJudge:

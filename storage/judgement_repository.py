@@ -11,25 +11,16 @@ import duckdb
 import pandas as pd
 
 from core.errors import InvalidSetting, MootError
-from core.judgement import Judgement, JudgementStatus, Verdict
 from core.judges.llm_judge import LlmJudge
 from core.judges.registry import AnyJudge, Family, family_of, judge_id, judge_of, settings_id
 from core.llm.endpoint import ENDPOINTS, Endpoint
 from core.llm.prompts import PromptSet
 from core.strict_json import dumps, storable
 from storage.database import Database, first_row
-from storage.reply_repository import KeptReply, insert_replies, reply_facts
+from storage.judgement_rows import COLUMNS, FoundJudgement, KeptJudgement, found_of, insert_judgements, row_of
 from storage.setting_repository import SECRET_VALUE
 from storage.table_rows import insert
 
-COLUMNS = (
-    "judge_id", "dataset_id", "debate_id", "run_id", "score", "verdict", "status", "explanation", "parts", "notes",
-    "replies", "models", "calls", "tokens_in", "tokens_out", "cost", "seconds", "origin",
-)  # fmt: skip
-_KEY = ("judge_id", "dataset_id", "debate_id")
-_OVERWRITE = "ON CONFLICT DO UPDATE SET " + ", ".join(
-    f"{name} = excluded.{name}" for name in (*COLUMNS, "created_at") if name not in _KEY
-)
 FRAME = ("judge", "debate", "score", "verdict", "status", "repeat", "order", "tokens", "cost")
 
 
@@ -49,52 +40,6 @@ class StoredJudge:
     def shown(self) -> str:
         """Return what to call it on screen."""
         return self.title or self.name
-
-
-@dataclass(frozen=True)
-class KeptJudgement:
-    """A judgement on its way into the database.
-
-    Attributes:
-        judge_id, dataset_id, debate_id: Which judge said it, of what.
-        judgement: What it said.
-        replies: Keys of the stored replies it rests on; they also tell tokens, cost and time.
-        run_id: The run that made it; empty where it came from a file.
-        origin: What is to be said wherever it is shown; empty for the user's own runs.
-    """
-
-    judge_id: str
-    dataset_id: str
-    debate_id: str
-    judgement: Judgement
-    replies: tuple[str, ...] = ()
-    run_id: str = ""
-    origin: str = ""
-
-
-@dataclass(frozen=True)
-class FoundJudgement:
-    """A stored judgement with what it took.
-
-    Attributes:
-        calls: Replies it rests on.
-        tokens_in, tokens_out, cost: None where a reply did not say, or a price is unknown.
-        models: Who answered.
-    """
-
-    judge_id: str
-    dataset_id: str
-    debate_id: str
-    judgement: Judgement
-    replies: tuple[str, ...]
-    run_id: str
-    origin: str
-    models: tuple[str, ...]
-    calls: int
-    tokens_in: int | None
-    tokens_out: int | None
-    cost: float | None
-    seconds: float
 
 
 class JudgementRepository:
@@ -200,7 +145,7 @@ class JudgementRepository:
         for judgement in judges.values():
             if SECRET_VALUE.search(dumps(judgement.settings)):
                 raise InvalidSetting(f"The settings of {judgement.judge!r} hold what looks like a key.")
-        rows = {(one.judge_id, one.dataset_id, one.debate_id): _made_elsewhere(one) for one in judgements}
+        rows = {(one.judge_id, one.dataset_id, one.debate_id): row_of(one) for one in judgements}
         with self._database.write() as cursor:
             (before,) = first_row(cursor.execute("SELECT count(*) FROM judgement")) or (0,)
             for name, judgement in judges.items():
@@ -264,7 +209,7 @@ class JudgementRepository:
                 f"WHERE {condition} ORDER BY j.created_at, j.rowid",
                 values,
             ).fetchall()
-        return tuple(_found(row) for row in rows)
+        return tuple(found_of(row) for row in rows)
 
     def _prompts(self, name: str, digest: str | None) -> PromptSet:
         with self._database.read() as cursor:
@@ -287,72 +232,6 @@ class JudgementRepository:
 
 
 _STORED = "FROM judgement AS j JOIN debate AS d ON d.id = j.debate_id AND d.dataset_id = j.dataset_id"
-
-
-def insert_judgements(cursor: duckdb.DuckDBPyConnection, judgements: Sequence[KeptJudgement]) -> None:
-    """Store judgements in a transaction that is open; the last of several of one judge on one debate counts."""
-    keys = sorted({key for kept in judgements for key in kept.replies})
-    facts = reply_facts(cursor, keys) if keys else {}
-    rows = {}
-    for kept in judgements:
-        said = kept.judgement
-        replies = [facts[key] for key in kept.replies if key in facts]
-        tokens_in = [reply.tokens_in for reply, _ in replies]
-        tokens_out = [reply.tokens_out for reply, _ in replies]
-        costs = [cost for _, cost in replies]
-        rows[kept.judge_id, kept.dataset_id, kept.debate_id] = (
-            kept.judge_id,
-            kept.dataset_id,
-            storable(kept.debate_id),
-            kept.run_id,
-            said.score,
-            None if said.verdict is None else said.verdict.value,
-            said.status.value,
-            storable(said.explanation),
-            dumps([_part(part) for part in said.parts]),
-            dumps(list(said.notes)),
-            dumps(list(kept.replies)),
-            dumps(sorted({reply.model for reply, _ in replies if reply.model})),
-            len(replies),
-            _sum(tokens_in),
-            _sum(tokens_out),
-            _sum(costs),
-            sum(reply.seconds for reply, _ in replies),
-            kept.origin,
-        )
-    insert(cursor, "judgement", COLUMNS, list(rows.values()), _OVERWRITE, now="created_at")
-
-
-def insert_outcomes(
-    cursor: duckdb.DuckDBPyConnection, replies: Sequence[KeptReply], judgements: Sequence[KeptJudgement]
-) -> None:
-    """Store replies and then judgements in a transaction that is open."""
-    insert_replies(cursor, replies)
-    insert_judgements(cursor, judgements)
-
-
-def _made_elsewhere(one: FoundJudgement) -> tuple[Any, ...]:
-    said = one.judgement
-    return (
-        one.judge_id,
-        one.dataset_id,
-        one.debate_id,
-        one.run_id,
-        said.score,
-        None if said.verdict is None else said.verdict.value,
-        said.status.value,
-        storable(said.explanation),
-        dumps([_part(part) for part in said.parts]),
-        dumps(list(said.notes)),
-        dumps(list(one.replies)),
-        dumps(list(one.models)),
-        one.calls,
-        one.tokens_in,
-        one.tokens_out,
-        one.cost,
-        one.seconds,
-        storable(one.origin),
-    )
 
 
 def _family(settings: Mapping[str, Any]) -> Family:
@@ -378,62 +257,6 @@ def _keep_prompts(cursor: duckdb.DuckDBPyConnection, prompts: PromptSet) -> None
     )
 
 
-def _sum(values: Sequence[Any]) -> Any:
-    """Return the sum; None where a value is unknown."""
-    return None if any(value is None for value in values) else sum(values)
-
-
-def _part(part: Judgement) -> dict[str, Any]:
-    return {
-        "judge": part.judge,
-        "score": part.score,
-        "verdict": None if part.verdict is None else part.verdict.value,
-        "status": part.status.value,
-        "explanation": part.explanation,
-        "notes": list(part.notes),
-    }
-
-
-def _found(row: Sequence[Any]) -> FoundJudgement:
-    values = dict(zip((*COLUMNS, "name", "settings"), row, strict=True))
-    parts = tuple(
-        Judgement(
-            part["judge"],
-            part["score"],
-            None if part["verdict"] is None else Verdict(part["verdict"]),
-            JudgementStatus(part["status"]),
-            explanation=part["explanation"],
-            notes=tuple(part["notes"]),
-        )
-        for part in json.loads(values["parts"])
-    )
-    judgement = Judgement(
-        values["name"] or values["judge_id"],
-        values["score"],
-        None if values["verdict"] is None else Verdict(values["verdict"]),
-        JudgementStatus(values["status"]),
-        explanation=values["explanation"],
-        settings=json.loads(values["settings"] or "{}"),
-        parts=parts,
-        notes=tuple(json.loads(values["notes"])),
-    )
-    return FoundJudgement(
-        values["judge_id"],
-        values["dataset_id"],
-        values["debate_id"],
-        judgement,
-        tuple(json.loads(values["replies"])),
-        values["run_id"],
-        values["origin"],
-        tuple(json.loads(values["models"])),
-        values["calls"],
-        values["tokens_in"],
-        values["tokens_out"],
-        values["cost"],
-        values["seconds"],
-    )
-
-
 def _without_order(settings: Mapping[str, Any]) -> str:
     return settings_id({**settings, "order": None})
 
@@ -444,6 +267,4 @@ def _order_text(order: Any) -> str | None:
     return "-".join(map(str, order)) if isinstance(order, list) else f"seed {order}"
 
 
-__all__ = [
-    "FoundJudgement", "JudgementRepository", "KeptJudgement", "StoredJudge", "insert_judgements", "insert_outcomes",
-]  # fmt: skip
+__all__ = ["FoundJudgement", "JudgementRepository", "KeptJudgement", "StoredJudge"]

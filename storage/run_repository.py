@@ -15,7 +15,7 @@ import duckdb
 
 from core.errors import MootError
 from core.judgement import JudgementStatus
-from core.llm.endpoint import Endpoint
+from core.llm.endpoint import ENDPOINTS, Endpoint
 from core.runs.plan import Budget, Run, RunState
 from core.runs.progress import FAILED, Progress
 from core.strict_json import dumps, storable
@@ -105,6 +105,13 @@ class RunRepository:
         with self._database.read() as cursor:
             (record,) = _one(cursor, "SELECT endpoints FROM run WHERE id = ?", [run])
         return {endpoint.name: endpoint for endpoint in map(Endpoint.from_json, json.loads(record))}
+
+    def known_endpoints(self) -> dict[str, Endpoint]:
+        """Return every endpoint by name: the built-in ones, and those of earlier runs as the latest run had them."""
+        with self._database.read() as cursor:
+            rows = cursor.execute("SELECT endpoints FROM run ORDER BY created_at, rowid").fetchall()
+        used = [Endpoint.from_json(record) for (records,) in rows for record in json.loads(records)]
+        return {**{endpoint.name: endpoint for endpoint in used}, **ENDPOINTS}
 
     def debates(self, run: str) -> tuple[str, ...]:
         """Return the ids of a run's debates, in order."""

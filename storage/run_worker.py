@@ -1,28 +1,23 @@
-"""Carry out runs in the background: a thread of the program that holds the database, with an event loop of its own.
-
-What arrives is stored in batches: every reply that came in while the last batch was being written goes into the next
-one, and no worker asks further before its reply is stored.
-"""
+"""Carry out runs in the background: a thread of the program that holds the database, with an event loop of its own."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import os
-import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from core.debate import profile
-from core.errors import MootError
+from core.errors import CallFailed, CallFailure, MootError
 from core.judgement import Judge, Judgement
 from core.judges.llm_judge import LlmJudge
 from core.judges.recorded_judge import RecordedJudge
 from core.judges.registry import AnyJudge
 from core.llm.circumstances import Circumstances
-from core.llm.client import ChatClient, Clients
 from core.llm.endpoint import Endpoint
 from core.llm.prices import PriceTable
 from core.llm.request import ChatReply, ChatRequest
@@ -32,11 +27,14 @@ from core.runs.progress import Progress
 from core.runs.runner import Case, Ledger, Runner
 from storage.database import Database
 from storage.debate_repository import DebateRepository
-from storage.judgement_repository import JudgementRepository, KeptJudgement, insert_outcomes
+from storage.judgement_repository import JudgementRepository
+from storage.judgement_rows import KeptJudgement
 from storage.reply_repository import KeptReply, ReplyRepository
 from storage.run_repository import RunRepository
+from storage.run_writer import RunWriter
 
-MOST_AT_ONCE = 200  # rows in one write
+if TYPE_CHECKING:
+    from core.llm.client import ChatClient
 
 _log = logging.getLogger("moot.runs")
 
@@ -44,6 +42,12 @@ _log = logging.getLogger("moot.runs")
 def key_from_environment(endpoint: Endpoint) -> str | None:
     """Return an endpoint's key from the environment variable that it names; None where there is none."""
     return os.environ.get(endpoint.key_variable) or None if endpoint.key_variable else None
+
+
+def _real_client(key_for: Callable[[Endpoint], str | None]) -> ChatClient:
+    from core.llm.client import Clients  # here, because it takes most of a second to load
+
+    return Clients(key_for)
 
 
 class RunWorker:
@@ -66,7 +70,7 @@ class RunWorker:
         """
         self._database = database
         self._prices = prices or PriceTable()
-        self._client = client or (lambda: Clients(key_for))
+        self._client = client or (lambda: _real_client(key_for))
         self._runs = RunRepository(database)
         self._lock = threading.Lock()
         self._threads: dict[str, _RunThread] = {}
@@ -210,8 +214,9 @@ class _RunThread(threading.Thread):
 
     def _judged(self) -> tuple[RunState, str]:
         cases = self._cases()
-        client = self._make_client()
-        writer = _Writer(self._database, self._run.id, lambda: self._ledger.spent.seconds, self._loop)
+        asks = any(isinstance(case.judge, LlmJudge) for case in cases)
+        client = self._make_client() if asks else _Nobody()
+        writer = RunWriter(self._database, self._run.id, lambda: self._ledger.spent.seconds, self._loop)
         desk = _Desk(self._database, self._run.id, writer)
         runner = Runner(client, desk, self._ledger, self._prices)
         writer.start()
@@ -256,13 +261,20 @@ def _askable(judge: AnyJudge) -> Judge | LlmJudge:
     return judge
 
 
+class _Nobody:
+    """The client of a run that asks no model."""
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        raise CallFailed(CallFailure.CONNECTION, f"{request.endpoint.name}: nobody was to be asked")
+
+
 @dataclass(frozen=True)
 class _Desk:
     """Where the runner's results go: through the writer into the database."""
 
     database: Database
     run_id: str
-    writer: _Writer
+    writer: RunWriter
 
     async def stored(self, key: str) -> ChatReply | None:
         return ReplyRepository(self.database).find(key)
@@ -274,90 +286,6 @@ class _Desk:
         judge, dataset, debate = case.place
         kept = KeptJudgement(judge, dataset, debate, judgement, tuple(keys), self.run_id)
         await self.writer.write(kept)
-
-
-Row = KeptReply | KeptJudgement
-_Waiting = tuple[Row, asyncio.Future[None]]
-
-
-class _Writer(threading.Thread):
-    """Writes what comes in, all that waits in one transaction."""
-
-    def __init__(
-        self,
-        database: Database,
-        run_id: str,
-        seconds: Callable[[], float],
-        loop: asyncio.AbstractEventLoop,
-    ) -> None:
-        super().__init__(name=f"moot-writer-{run_id}", daemon=True)
-        self._database = database
-        self._run_id = run_id
-        self._seconds = seconds
-        self._loop = loop
-        self._waiting: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
-        self._trouble: Exception | None = None
-
-    async def write(self, row: Row) -> None:
-        """Store a row and return when it is safe; it is stored also if the caller is cancelled meanwhile."""
-        written: asyncio.Future[None] = self._loop.create_future()
-        self._waiting.put((row, written))
-        await written
-
-    def finish(self) -> None:
-        """Write what waits and end."""
-        self._waiting.put(None)
-        self.join()
-
-    def raise_trouble(self) -> None:
-        """Raise what went wrong in writing, if anything did."""
-        if self._trouble is not None:
-            raise self._trouble
-
-    def run(self) -> None:
-        """Write batch after batch until told to finish."""
-        go_on = True
-        while go_on:
-            batch, go_on = self._batch()
-            error: Exception | None = None
-            try:
-                if batch:
-                    self._write([row for row, _ in batch])
-            except Exception as trouble:  # told to every caller that waits, and to the run
-                error = self._trouble = trouble
-            self._loop.call_soon_threadsafe(_tell, [written for _, written in batch], error)
-
-    def _batch(self) -> tuple[list[_Waiting], bool]:
-        batch: list[_Waiting] = []
-        entry = self._waiting.get()
-        while entry is not None:
-            batch.append(entry)
-            if len(batch) >= MOST_AT_ONCE:
-                return batch, True
-            try:
-                entry = self._waiting.get_nowait()
-            except queue.Empty:
-                return batch, True
-        return batch, False
-
-    def _write(self, rows: Sequence[Row]) -> None:
-        with self._database.write() as cursor:
-            insert_outcomes(
-                cursor,
-                [row for row in rows if isinstance(row, KeptReply)],
-                [row for row in rows if isinstance(row, KeptJudgement)],
-            )
-            cursor.execute("UPDATE run SET seconds = ? WHERE id = ?", [self._seconds(), self._run_id])
-
-
-def _tell(written: Sequence[asyncio.Future[None]], error: Exception | None) -> None:
-    for future in written:
-        if future.done():  # its caller was cancelled
-            continue
-        if error is None:
-            future.set_result(None)
-        else:
-            future.set_exception(error)
 
 
 def _first_message(error: BaseException) -> str:

@@ -13,6 +13,7 @@ from core.errors import InvalidSetting
 from core.judgement import DecisionRule
 from core.judges.framing import Setting, StanceVariant
 from core.judges.llm_judge import Evidence, LlmJudge, Naming, ScoreMode
+from core.judges.llm_settings import llm_judge_of
 from core.judges.recorded_judge import RecordedJudge
 from core.judges.semantics_judge import SemanticsJudge
 from core.judges.votes import MajorityVote, MeanStance
@@ -94,7 +95,7 @@ def judge_of(
             return WeightedVote.from_weights({str(agent): weight for agent, weight in weights.items()}, _rule(settings))
         case "llm":
             name, digest = str(settings.get("prompts", "standard")), settings.get("prompt_hash")
-            return LlmJudge.from_settings(settings, prompts(name, digest), endpoints)
+            return llm_judge_of(settings, prompts(name, digest), endpoints)
         case "recorded" | "human":
             return RecordedJudge.from_settings(settings)
     kinds = "semantics, majority vote, mean stance, weighted vote, llm, human"

@@ -10,6 +10,9 @@ from urllib.parse import urlsplit
 
 from core.errors import InvalidSetting
 
+OPENAI_HOST = "api.openai.com"
+OPENAI_KEY = "OPENAI_API_KEY"
+
 
 class ResponseFormat(StrEnum):
     """How a reply's shape is asked for, the strictest first."""
@@ -26,7 +29,9 @@ class Endpoint:
     Attributes:
         name: For people, and part of the key under which replies are kept.
         base_url: Up to and including ``/v1``; without user names, passwords or parameters.
-        key_variable: The environment variable that holds the key; empty where none is needed. Never the key itself.
+        key_variable: The environment variable that holds the key, never the key itself; empty where none is needed.
+            Unless given it is OPENAI_API_KEY for OpenAI's own address and nothing elsewhere, so that no key is sent to
+            an address that nobody chose it for.
         timeout: Seconds for one attempt.
         retries: Attempts after the first, for rate limits, server errors and broken connections.
         concurrency: Calls under way at once.
@@ -39,7 +44,7 @@ class Endpoint:
 
     name: str
     base_url: str
-    key_variable: str = "OPENAI_API_KEY"
+    key_variable: str | None = None
     timeout: float = 60.0
     retries: int = 4
     concurrency: int = 4
@@ -59,6 +64,8 @@ class Endpoint:
                 f"The address of endpoint {self.name!r} holds a user name, password or parameters; put the key "
                 "into an environment variable and name that as key_variable."
             )
+        if self.key_variable is None:
+            object.__setattr__(self, "key_variable", OPENAI_KEY if address.hostname == OPENAI_HOST else "")
         if not self.name.strip():
             raise InvalidSetting("An endpoint needs a name.")
         if not self.formats:
@@ -102,10 +109,10 @@ class Endpoint:
 ENDPOINTS = {
     endpoint.name: endpoint
     for endpoint in (
-        Endpoint("openai", "https://api.openai.com/v1"),
-        Endpoint("local", "http://127.0.0.1:8411/v1", key_variable="", timeout=900.0, concurrency=1),
+        Endpoint("openai", f"https://{OPENAI_HOST}/v1"),
+        Endpoint("local", "http://127.0.0.1:8411/v1", timeout=900.0, concurrency=1),
     )
 }
 
 
-__all__ = ["ENDPOINTS", "Endpoint", "ResponseFormat"]
+__all__ = ["ENDPOINTS", "OPENAI_KEY", "Endpoint", "ResponseFormat"]

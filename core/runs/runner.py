@@ -9,18 +9,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from weakref import WeakValueDictionary
 
 from core.errors import CallFailed, CallFailure, MootError
 from core.judgement import Judge, Judgement, JudgementStatus
 from core.judges.llm_judge import Answer, LlmJudge
 from core.llm.circumstances import Circumstances
-from core.llm.client import ChatClient
 from core.llm.prices import PriceTable
 from core.llm.request import ChatReply, ChatRequest
 from core.opinion import OpinionProfile
 from core.runs.plan import Budget, Spending
+
+if TYPE_CHECKING:  # the library behind the client takes most of a second to load, and not every run needs it
+    from core.llm.client import ChatClient
 
 MOST_UNREACHABLE = 10  # calls in a row without a connection, after which going on is no use
 

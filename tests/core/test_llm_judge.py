@@ -14,9 +14,10 @@ from core.errors import CallFailed, CallFailure, InvalidSetting
 from core.judgement import DecisionRule, JudgementStatus, Verdict
 from core.judges.framing import StanceVariant
 from core.judges.llm_judge import Evidence, LlmJudge, Naming, ScoreMode
+from core.judges.llm_settings import llm_judge_of
 from core.judges.registry import judge_id
 from core.llm.circumstances import Circumstances, PromptProtocol
-from core.llm.endpoint import ENDPOINTS, ResponseFormat
+from core.llm.endpoint import ENDPOINTS, Endpoint, ResponseFormat
 from core.llm.prompts import PromptSet, quoted, shown_number
 from core.llm.request import ChatReply, Role
 from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind, Stance
@@ -338,7 +339,7 @@ def test_a_judge_comes_back_from_its_settings(settings):
     judge = a_judge(
         **settings, seed=3, order=(1, 0), repeats=2, extra='{"b": 1, "a": [1]}', rule=DecisionRule(0.4, 0.1)
     )
-    back = LlmJudge.from_settings(json.loads(json.dumps(judge.settings())), PROMPTS)
+    back = llm_judge_of(json.loads(json.dumps(judge.settings())), PROMPTS)
     assert back.settings() == judge.settings()
     assert judge_id(back) == judge_id(judge)
 
@@ -362,14 +363,14 @@ def test_a_judge_comes_back_from_its_settings(settings):
 )  # fmt: skip
 def test_settings_that_make_no_sense_are_refused_in_words(settings):
     with pytest.raises(InvalidSetting, match=r"[.;]"):
-        LlmJudge.from_settings(settings, PROMPTS)
+        llm_judge_of(settings, PROMPTS)
 
 
 def test_an_address_with_the_name_of_a_known_endpoint_takes_its_manners_only_if_it_is_the_same():
     local = ENDPOINTS["local"]
     same = {"name": "local", "base_url": local.base_url}
-    assert LlmJudge.from_settings({"model": "m", "endpoint": same}, PROMPTS).endpoint == local
-    other = LlmJudge.from_settings({"model": "m", "endpoint": same | {"base_url": "http://127.0.0.1:1/v1"}}, PROMPTS)
+    assert llm_judge_of({"model": "m", "endpoint": same}, PROMPTS).endpoint == local
+    other = llm_judge_of({"model": "m", "endpoint": same | {"base_url": "http://127.0.0.1:1/v1"}}, PROMPTS)
     assert other.endpoint.base_url == "http://127.0.0.1:1/v1"
 
 
@@ -396,3 +397,11 @@ def test_the_numbers_a_prompt_shows_are_those_that_are_said_to_be_visible():
         numbers = [n for n in judge.visible_numbers(judged) if n.what != "example in the prompt"]
         assert all(shown_number(number.value) in text for number in numbers)
         assert len(numbers) == 2 + 2 * (judge.stance is not StanceVariant.NONE)
+
+
+def test_a_key_goes_to_openai_alone_unless_an_endpoint_names_its_variable():
+    assert ENDPOINTS["openai"].key_variable == "OPENAI_API_KEY"
+    assert Endpoint("mine", "https://api.openai.com/v1").key_variable == "OPENAI_API_KEY"
+    for address in ("http://127.0.0.1:8411/v1", "https://api.openai.com.example.org/v1", "https://example.org/v1"):
+        assert Endpoint("other", address).key_variable == ""
+    assert Endpoint("other", "https://example.org/v1", "OTHER_KEY").key_variable == "OTHER_KEY"

@@ -210,7 +210,7 @@ def test_a_disk_that_takes_nothing_ends_the_run_in_words(database, debates, monk
     def full(*_: object) -> None:
         raise UnwritableDatabase("moot.duckdb could not be written. Is the disk full?")
 
-    monkeypatch.setattr("storage.run_worker.insert_outcomes", full)
+    monkeypatch.setattr("storage.run_writer.insert_replies", full)
     _, progress = judged(database, ScriptedClient(), [a_judge()], debates)
     assert progress.run.state is RunState.STOPPED
     assert "Is the disk full?" in progress.run.reason
@@ -436,3 +436,13 @@ def test_circumstances_reach_the_prompt_of_a_run(database, debates):
     judged(database, client, [a_judge()], debates[:1])
     debate = DebateRepository(database).get(debates[0])
     assert client.asked[0] == a_judge().requests(profile(debate), Circumstances.of(debate))[0]
+
+
+def test_an_endpoint_of_an_earlier_run_keeps_its_manners(database, debates):
+    endpoint = an_endpoint(concurrency=3, timeout=7.0)
+    name = JudgementRepository(database).define(a_judge(endpoint))
+    assert JudgementRepository(database).judge(name) != a_judge(endpoint)  # nothing is known of it but its address
+    judged(database, ScriptedClient(), [a_judge(endpoint)], debates[:1])
+    known = RunRepository(database).known_endpoints()
+    assert JudgementRepository(database).judge(name, known) == a_judge(endpoint)
+    assert {"openai", "local", "fake"} <= set(known)
