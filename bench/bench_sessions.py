@@ -81,7 +81,7 @@ class Person:
         state = WidgetState(id=name)
         for key, given in value.items():
             if key == "double_array_value":
-                state.double_array_value.data[:] = given  # type: ignore[index]
+                state.double_array_value.data[:] = given
             else:
                 setattr(state, key, given)
         self.widgets[name] = state

@@ -1,0 +1,22 @@
+"""Every figure, as ``name: value``: ``make bench`` runs this. Times are of this machine; ratios are within one run."""
+
+import importlib
+import pkgutil
+import sys
+
+import bench
+
+
+def main() -> None:
+    """Run every benchmark, or those named on the command line, and print their figures."""
+    wanted = sys.argv[1:]
+    for module in sorted(entry.name for entry in pkgutil.iter_modules(bench.__path__) if entry.name.startswith("bench_")):
+        if wanted and module.removeprefix("bench_") not in wanted:
+            continue
+        print(f"# {module}", flush=True)
+        for name, value in importlib.import_module(f"bench.{module}").figures().items():
+            print(f"{name}: {value:.6g}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
