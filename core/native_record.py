@@ -66,7 +66,7 @@ class NativeRecord(RecordReading):
         claim = claim_of(record)
         version = record.get("format", FORMAT)
         if version != FORMAT:
-            self.warn("format_unknown", f"The record's format is {quoted(version)}; it is read as {FORMAT}.", "format")
+            self.warn("format_version", f"The record's format is {quoted(version)}; it is read as {FORMAT}.", "format")
         debate_id = self.text(record, "debate_id")
         if not debate_id:
             debate_id = f"debate-{self.line or 1}"

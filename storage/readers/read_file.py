@@ -163,7 +163,7 @@ def _not_understood(data: bytes, source: Source, issues: IssueLog) -> ReadFile:
     mapping = None if table is None or len(table.columns) < 2 else mapping_for(source, table)
     if table is None or mapping is None:
         message = f"No format was recognised. {_LOOKED_FOR}"
-        return _refused(data, source.name, issues, "format_unknown", message, source)
+        return _refused(data, source.name, issues, "not_recognised", message, source)
     columns = ", ".join(map(quoted, table.columns[:40]))
     message = (
         f"This is {table.kind}, but {mapping_problem(mapping)}. Its columns are {columns}. Say which column means what "
