@@ -1,9 +1,10 @@
 """Judgements as a file, one a line: to ship, to share, and to bring in what was judged elsewhere.
 
-    {"format": "moot-judgement/1", "debate_id": ..., "content": ..., "judge": {...settings}, "score": 0.62,
-     "verdict": "true", "status": "ok", "explanation": ..., "models": [...], ...}
+    {"format": "moot-judge/1", "judge": "3f...", "name": "gpt-4o, named", "settings": {"kind": "llm", ...}}
+    {"format": "moot-judgement/1", "judge": "3f...", "debate_id": "zoo", "content": "9a...", "score": 0.62, ...}
 
-``content`` is a hash of what was judged: a line is taken only for a debate that still says the same.
+A judge stands before its judgements. ``content`` is a hash of what was judged: a line is taken only for a debate that
+still says the same.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from core.debate import profile
-from core.errors import InvalidScore, InvalidSetting, MootError, UnreadableFile
+from core.errors import InvalidScore, MootError, UnreadableFile
 from core.judgement import Judgement, JudgementStatus, Verdict
 from core.judges.registry import settings_id
 from core.llm.request import canonical
@@ -28,6 +29,7 @@ from storage.debate_repository import DebateRepository
 from storage.judgement_repository import FoundJudgement, JudgementRepository
 
 FORMAT = "moot-judgement/1"
+JUDGE_FORMAT = "moot-judge/1"
 HASH_LENGTH = 16
 
 
@@ -52,17 +54,18 @@ def content_hash(judged: OpinionProfile) -> str:
 
 
 def judgement_lines(database: Database, judges: Sequence[str], debates: Sequence[str]) -> Iterator[str]:
-    """Return the judgements of judges on debates, one a line, without line ends: judge by judge, debates in order."""
+    """Return judges with their judgements on debates as lines without line ends: judge by judge, debates in order."""
     repository, stored = JudgementRepository(database), DebateRepository(database)
     contents = {name: content_hash(judged) for name, judged in stored.profiles(debates).items()}
-    found = {
-        (one.judge_id, one.debate_id): one
-        for one in repository.on_debates(judges, [d for d in debates if d in contents])
-    }
+    here = [debate for debate in debates if debate in contents]
+    found = {(one.judge_id, one.debate_id): one for one in repository.on_debates(judges, here)}
     for judge in judges:
-        for debate in debates:
-            if (judge, debate) in found:
-                yield _line(found[judge, debate], contents[debate])
+        of_judge = [found[judge, debate] for debate in here if (judge, debate) in found]
+        if of_judge:
+            said = of_judge[0].judgement
+            name = settings_id(said.settings)
+            yield dumps({"format": JUDGE_FORMAT, "judge": name, "name": said.judge, "settings": dict(said.settings)})
+            yield from (_line(one, name, contents[one.debate_id]) for one in of_judge)
 
 
 def load_judgements(database: Database, lines: Iterable[str], origin: str) -> Loaded:
@@ -76,19 +79,25 @@ def load_judgements(database: Database, lines: Iterable[str], origin: str) -> Lo
     repository, debates = JudgementRepository(database), DebateRepository(database)
     left_out: dict[str, int] = {}
     known: dict[str, tuple[str, str]] = {}
+    judges: dict[str, tuple[str, Mapping[str, Any]]] = {}
     rows = []
     for line in lines:
         if not line.strip():
             continue
         try:
             record = _record(line)
+            if record["format"] == JUDGE_FORMAT:
+                judges[record["judge"]] = (str(record.get("name", "")), record["settings"])
+                continue
+            if record["judge"] not in judges:
+                raise _LeftOut("its judge does not stand before it")
             debate_id = storable(str(record["debate_id"]))
             if debate_id not in known:
                 known[debate_id] = _here(debates, debate_id)
             dataset, content = known[debate_id]
             if record["content"] != content:
                 raise _LeftOut("the debate says something else than the one judged" if dataset else "no such debate")
-            rows.append(_found(record, dataset, debate_id, origin))
+            rows.append(_found(record, *judges[record["judge"]], dataset, debate_id, origin))
         except _LeftOut as reason:
             left_out[str(reason)] = left_out.get(str(reason), 0) + 1
     return Loaded(repository.keep_found(rows), left_out)
@@ -119,40 +128,30 @@ def _here(debates: DebateRepository, debate_id: str) -> tuple[str, str]:
     return str(listed["dataset_id"].iloc[0]), content_hash(profile(debates.get(debate_id)))
 
 
-def _line(found: FoundJudgement, content: str) -> str:
-    said = found.judgement
-    return dumps(
-        {
-            "format": FORMAT,
-            "debate_id": found.debate_id,
-            "content": content,
-            "judge": dict(said.settings),
-            "judge_name": said.judge,
-            "score": said.score,
-            "verdict": None if said.verdict is None else said.verdict.value,
-            "status": said.status.value,
-            "explanation": said.explanation,
-            "parts": [_outcome(part) for part in said.parts],
-            "notes": list(said.notes),
-            "models": list(found.models),
-            "calls": found.calls,
-            "tokens_in": found.tokens_in,
-            "tokens_out": found.tokens_out,
-            "cost": found.cost,
-            "seconds": round(found.seconds, 3),
-        }
-    )
+def _line(found: FoundJudgement, judge: str, content: str) -> str:
+    taken = {
+        "models": list(found.models),
+        "calls": found.calls,
+        "tokens_in": found.tokens_in,
+        "tokens_out": found.tokens_out,
+        "cost": found.cost,
+        "seconds": round(found.seconds, 3),
+    }
+    place = {"format": FORMAT, "judge": judge, "debate_id": found.debate_id, "content": content}
+    return dumps({**place, **_outcome(found.judgement), **(taken if found.calls else {})})
 
 
 def _outcome(said: Judgement) -> dict[str, Any]:
-    return {
-        "judge": said.judge,
+    """Return what a judgement says, without what is empty."""
+    record = {
         "score": said.score,
         "verdict": None if said.verdict is None else said.verdict.value,
         "status": said.status.value,
         "explanation": said.explanation,
+        "parts": [{"judge": part.judge, **_outcome(part)} for part in said.parts],
         "notes": list(said.notes),
     }
+    return {key: value for key, value in record.items() if value not in (None, "", [])}
 
 
 def _record(line: str) -> dict[str, Any]:
@@ -160,10 +159,13 @@ def _record(line: str) -> dict[str, Any]:
         record = json.loads(line)
     except (ValueError, RecursionError):
         raise _LeftOut("no JSON") from None
-    if not isinstance(record, dict) or record.get("format") != FORMAT:
+    if not isinstance(record, dict) or record.get("format") not in {FORMAT, JUDGE_FORMAT}:
         raise _LeftOut(f"no {FORMAT} record")
-    if not {"debate_id", "content", "judge", "status"} <= set(record) or not isinstance(record["judge"], dict):
+    needed = {"debate_id", "content", "status"} if record["format"] == FORMAT else {"settings"}
+    if not needed <= set(record) or not isinstance(record.get("judge"), str):
         raise _LeftOut("a field is missing")
+    if not isinstance(record.get("settings", {}), dict):
+        raise _LeftOut("a judge whose settings are no object")
     return record
 
 
@@ -181,27 +183,40 @@ def _judgement(record: Mapping[str, Any], name: str, settings: Mapping[str, Any]
     return Judgement(name, score, verdict, status, {}, str(record.get("explanation", "")), settings, parts, notes)
 
 
-def _found(record: Mapping[str, Any], dataset: str, debate_id: str, origin: str) -> FoundJudgement:
-    settings = record["judge"]
-    said = _judgement(record, str(record.get("judge_name") or settings.get("judge") or "judge"), settings)
+def _found(
+    record: Mapping[str, Any], name: str, settings: Mapping[str, Any], dataset: str, debate_id: str, origin: str
+) -> FoundJudgement:
+    said = _judgement(record, name or str(settings.get("judge") or "judge"), settings)
     try:
         return FoundJudgement(
             settings_id(settings),
             dataset,
             debate_id,
             said,
-            (),
-            "",
-            origin,
-            tuple(str(model) for model in record.get("models") or ()),
-            int(record.get("calls") or 0),
-            record.get("tokens_in"),
-            record.get("tokens_out"),
-            record.get("cost"),
-            float(record.get("seconds") or 0.0),
+            replies=(),
+            run_id="",
+            origin=origin,
+            models=tuple(str(model) for model in record.get("models") or ()),
+            calls=int(record.get("calls") or 0),
+            tokens_in=_count(record, "tokens_in"),
+            tokens_out=_count(record, "tokens_out"),
+            cost=None if record.get("cost") is None else float(record["cost"]),
+            seconds=float(record.get("seconds") or 0.0),
         )
-    except (TypeError, ValueError, InvalidSetting):
+    except (TypeError, ValueError, OverflowError):
         raise _LeftOut("a field of the wrong kind") from None
 
 
-__all__ = ["FORMAT", "Loaded", "content_hash", "judgement_lines", "load_judgement_file", "load_judgements"]
+def _count(record: Mapping[str, Any], name: str) -> int | None:
+    return None if record.get(name) is None else int(record[name])
+
+
+__all__ = [
+    "FORMAT",
+    "JUDGE_FORMAT",
+    "Loaded",
+    "content_hash",
+    "judgement_lines",
+    "load_judgement_file",
+    "load_judgements",
+]

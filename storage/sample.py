@@ -1,17 +1,22 @@
-"""The hand-written sample debates, loaded once."""
+"""The hand-written sample debates, and what real judges said of them, loaded once."""
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 from core.errors import MootError, UnreadableDatabase, UnwritableDatabase
 from storage.database import Database
 from storage.debate_repository import DebateRepository
 from storage.importer import Imported, Wish, import_read_file, plain_name
+from storage.judgement_file import load_judgement_file
 from storage.readers import ReadFile, read_file
+from storage.setting_repository import SettingRepository
 
 FOLDER = Path(__file__).resolve().parents[1] / "assets" / "sample"
 NOTE = "Written by hand for Moot; no model took part."
+ORIGIN = "small local model, demonstration"  # said wherever the shipped judgements are shown
+JUDGEMENTS = "sample judgements"  # the setting that remembers what was loaded
 
 
 def load_sample(database: Database, folder: Path = FOLDER) -> list[Imported]:
@@ -20,7 +25,9 @@ def load_sample(database: Database, folder: Path = FOLDER) -> list[Imported]:
     Files that are here already are left alone. A file that differs from the one loaded before replaces it, unless
     people have contested its debates: then both stay.
     """
-    return [_load(database, read_file(path, path.name)) for path in sorted(folder.glob("*.jsonl"))]
+    loaded = [_load(database, read_file(path, path.name)) for path in sorted(folder.glob("*.jsonl"))]
+    _load_judgements(database, sorted((folder / "judgements").glob("*.jsonl")))
+    return loaded
 
 
 def _load(database: Database, read: ReadFile) -> Imported:
@@ -30,6 +37,20 @@ def _load(database: Database, read: ReadFile) -> Imported:
             _remove_unless_contested(repository, old.id)
     name = f"Sample: {plain_name(read.file).replace('_', ' ').replace('-', ' ')}"
     return import_read_file(database, read, name, wish=Wish(is_sample=True, note=NOTE))
+
+
+def _load_judgements(database: Database, files: list[Path]) -> None:
+    """Store the shipped judgements on the sample debates, unless these files were loaded for these debates before."""
+    datasets = [one.id for one in DebateRepository(database).datasets() if one.is_sample]
+    digest = hashlib.sha256("".join(sorted(datasets)).encode())
+    for file in files:
+        digest.update(file.read_bytes())
+    settings = SettingRepository(database)
+    if not files or settings.get(JUDGEMENTS) == digest.hexdigest():
+        return
+    for file in files:
+        load_judgement_file(database, file, ORIGIN)
+    settings.set(JUDGEMENTS, digest.hexdigest())
 
 
 def _remove_unless_contested(repository: DebateRepository, dataset: str) -> None:

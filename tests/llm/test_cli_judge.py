@@ -70,7 +70,7 @@ def run_id(done) -> str:
 def test_judges_of_a_file_judge_a_dataset_and_the_judgements_are_written(moot, server, tmp_path):
     done = moot("judge", "--judge", definition(tmp_path, server), "--dataset", "few", "-o", "-", MY_KEY=KEY)
     assert done.returncode == 0, done.stderr
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    lines = [json.loads(line) for line in done.stdout.splitlines() if "moot-judgement/1" in line]
     assert len(lines) == 2 * DEBATES
     assert {line["score"] for line in lines} == {0.75}
     assert {line["models"][0] for line in lines} == {"fake-1"}
