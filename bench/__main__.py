@@ -10,7 +10,8 @@ import bench
 def main() -> None:
     """Run every benchmark, or those named on the command line, and print their figures."""
     wanted = sys.argv[1:]
-    for module in sorted(entry.name for entry in pkgutil.iter_modules(bench.__path__) if entry.name.startswith("bench_")):
+    modules = sorted(entry.name for entry in pkgutil.iter_modules(bench.__path__) if entry.name.startswith("bench_"))
+    for module in modules:
         if wanted and module.removeprefix("bench_") not in wanted:
             continue
         print(f"# {module}", flush=True)
