@@ -114,8 +114,9 @@ def _read_text(text: str, scale: Scale | None) -> ReadScore:
             return ReadScore(None, raw, "score_unreadable", "nothing can be divided by it")
         return _in_range(number / whole, raw, "a part cannot be larger than the whole")
     read = _on_scale(number, raw, scale)
-    if read.problem is None and plain == found["number"] and read.value == number and "," not in plain:
-        return ReadScore(read.value)  # "0.85" says no more than 0.85
+    if read.problem is None and read.value == number:
+        says_more = plain != found["number"] or "," in plain  # "0.85" says no more than 0.85
+        return ReadScore(read.value, raw if says_more else None)
     return read
 
 
