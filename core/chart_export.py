@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from plotly.io import to_html
 
 from core.errors import InvalidSetting, NoBrowser
-from core.export import safe_file_name
+from core.export import file_stem
 from core.figures import Chart, export_config
 from core.palette import Palette
 from core.table_export import Caption, Table, to_csv
@@ -57,7 +57,7 @@ def chart_file(chart: Chart, kind: str, caption: Caption, palette: Palette, rend
 
 def chart_html(chart: Chart, caption: Caption, palette: Palette) -> str:
     """Return a page that shows the chart, its caption, its description and its data, and needs no other file."""
-    name = safe_file_name(caption.title)
+    name = file_stem(caption.title)
     drawn = to_html(
         dressed(chart.figure, palette),
         full_html=False,
@@ -130,7 +130,7 @@ def stable_svg(svg: str) -> str:
 
 def chart_file_name(dataset: str, chart: str, day: str, kind: str) -> str:
     """Return a file's name such as ``debates_sample_accuracy_20260131.svg``; day is ``yyyymmdd``, from the caller."""
-    return f"debates_{safe_file_name(dataset)}_{safe_file_name(chart)}_{day}.{kind}"
+    return f"debates_{file_stem(dataset)}_{file_stem(chart)}_{day}.{kind}"
 
 
 def _data(frame: pd.DataFrame, caption: Caption) -> str:

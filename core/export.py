@@ -78,11 +78,16 @@ def file_name(stem: str, ending: str) -> str:
         stem: What the file is about; may be a debate's id or title, so anything.
         ending: Without the dot.
     """
-    ascii_only = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
+    return f"{file_stem(stem)}.{ending}"
+
+
+def file_stem(text: str) -> str:
+    """Return a text as a file name without its ending, or as a part of one."""
+    ascii_only = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", ascii_only).strip("-._")[:LONGEST_STEM].rstrip("-._")
     if not plain or _RESERVED.fullmatch(plain.split(".")[0]):
         plain = f"moot-{plain}".rstrip("-")
-    return f"{plain}.{ending}"
+    return plain
 
 
 def _csv(frame: pd.DataFrame) -> bytes:
@@ -140,4 +145,13 @@ def _json_value(cell: Any) -> Any:
     return cell.item() if hasattr(cell, "item") else cell
 
 
-__all__ = ["FORMULA_SIGNS", "MIME_TYPES", "TableKind", "debates_to_native", "file_name", "harmless", "table_bytes"]
+__all__ = [
+    "FORMULA_SIGNS",
+    "MIME_TYPES",
+    "TableKind",
+    "debates_to_native",
+    "file_name",
+    "file_stem",
+    "harmless",
+    "table_bytes",
+]

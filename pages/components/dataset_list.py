@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import MootError
+from core.export import file_name
 from pages.components import exports, pages, state
 from storage.dataset import Dataset
 from storage.debate_filter import DebateFilter
@@ -35,7 +36,7 @@ def _one(dataset: Dataset) -> None:
             data=lambda: "".join(
                 f"{line}\n" for line in state.debates().export(DebateFilter(datasets=(dataset.id,)))
             ).encode(),
-            file_name=exports.file_name(dataset.name, "moot.jsonl"),
+            file_name=file_name(dataset.name, "moot.jsonl"),
             mime="application/x-ndjson",
             key=f"export|{dataset.id}",
             on_click="ignore",

@@ -11,6 +11,7 @@ from core.board import LiveTile, board_data
 from core.contestation import contest
 from core.contribution import removal
 from core.debate import Debate, profile
+from core.export import file_name
 from core.figures import contribution_bars, stance_lines
 from core.graph_map import standalone_html
 from core.judgement import Judge
@@ -108,7 +109,7 @@ def map_and_outline(debate: Debate, held: OpinionProfile, preferences: Preferenc
                 anonymised=preferences.anonymise,
                 contributions=contributions,
             ),
-            file_name=exports.file_name(f"{debate.id} map", "html"),
+            file_name=file_name(f"{debate.id} map", "html"),
             mime="text/html",
             key="debate.map",
             on_click="ignore",

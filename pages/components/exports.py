@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.debate import Debate
-from core.export import debates_to_native, safe_file_name, table_bytes
+from core.export import debates_to_native, file_name, file_stem, table_bytes
 from core.figures import Chart, export_config
 
 TABLE_TYPES = {
@@ -33,7 +33,7 @@ def table(frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, key: str,
             st.download_button(
                 label,
                 data=partial(_table_bytes, frame, kind),
-                file_name=f"{safe_file_name(name)}.{kind}",
+                file_name=file_name(name, kind),
                 mime=mime,
                 key=f"{key}.{kind}",
                 on_click="ignore",
@@ -50,7 +50,7 @@ def debate(record: Debate, key: str) -> None:
     st.download_button(
         "Debate as JSON",
         data=lambda: debates_to_native([record]),
-        file_name=f"{safe_file_name(record.id)}.moot.jsonl",
+        file_name=file_name(record.id, "moot.jsonl"),
         mime="application/x-ndjson",
         key=f"{key}.native",
         on_click="ignore",
@@ -74,7 +74,7 @@ def chart(drawn: Chart, name: str, key: str, *, on_select: bool = False) -> obje
         key=f"{key}.chart",
         on_select="rerun" if on_select else "ignore",
         selection_mode=("points", "box"),
-        config=export_config(safe_file_name(name), str(image_format)),
+        config=export_config(file_stem(name), str(image_format)),
         alt=drawn.alt,
     )
     st.caption(drawn.alt)
@@ -82,11 +82,6 @@ def chart(drawn: Chart, name: str, key: str, *, on_select: bool = False) -> obje
         st.dataframe(drawn.data, hide_index=True, alt=f"Data of the chart: {drawn.alt}")
         table(drawn.data, name, f"{key}.data")
     return selection
-
-
-def file_name(name: str, ending: str) -> str:
-    """Return a file name that every system takes."""
-    return f"{safe_file_name(name)}.{ending}"
 
 
 def marked(event: object) -> list[str]:

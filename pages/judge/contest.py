@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.debate import profile
+from core.export import file_name
 from core.graph_map import standalone_html
 from core.preferences import Preferences
 from core.wording import shortened
@@ -57,7 +58,7 @@ with st.container(horizontal=True):
             shortened(desk.debate.claim, 80),
             anonymised=preferences.anonymise,
         ),
-        file_name=exports.file_name(f"{debate.id} contested map", "html"),
+        file_name=file_name(f"{debate.id} contested map", "html"),
         mime="text/html",
         key="contest.map",
         on_click="ignore",
