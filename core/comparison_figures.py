@@ -27,6 +27,7 @@ FAMILY_SYMBOLS = {
 FAMILY_WORDS = {"llm": "LLM"}
 OTHER_SYMBOL = "hexagon-open"
 PUBLISHED_SYMBOL = "circle-open-dot"
+REMARKS = "Remarks"  # a column that a summary table may have besides its own
 MOST_POINTS = 2_000
 FRAME = 54  # pixels of an agreement cell's frame, which stands for "they differ on every debate"
 
@@ -96,7 +97,9 @@ def accuracy_dots(summary: pd.DataFrame, palette: Palette) -> Chart:
         zeroline=False,
     )
     labels = [
-        f"{short_name(row['Judge'])}<br><span style='font-size:11px'>{hover_text(_origin(row), 44)}</span>"
+        "<br>".join(
+            [short_name(row["Judge"]), *(f"<span style='font-size:11px'>{text}</span>" for text in _about(row))]
+        )
         for row in rows.to_dict("records")
     ]
     name_axis(figure, heights, labels)
@@ -196,9 +199,11 @@ def _kappa(value: float) -> str:
     return "–" if pd.isna(value) else number(float(value)).replace("-", "−")
 
 
-def _origin(row: Mapping[Any, Any]) -> str:
+def _about(row: Mapping[Any, Any]) -> list[str]:
+    """Return a row's family and source, and what is to be known of the judge where the table says so."""
     family, source = FAMILY_WORDS.get(str(row["Family"]), str(row["Family"])), str(row["Source"])
-    return family if source == MEASURED else " · ".join(part for part in (family, source) if part)
+    origin = family if source == MEASURED else " · ".join(part for part in (family, source) if part)
+    return [hover_text(text, 44) for text in (origin, str(row.get(REMARKS) or "")) if text]
 
 
 def _accuracy_alt(rows: pd.DataFrame) -> str:

@@ -106,6 +106,24 @@ def diagnosis(cases: Iterable[DiagnosedCase], rule: DecisionRule | None = None) 
     )
 
 
+def diagnosis_of_scores(scores: Sequence[float], verdicts: Sequence[Verdict]) -> Diagnosis:
+    """Return what many scores look like that no prompt could have shown; quick, as equal ones are looked at once.
+
+    Args:
+        scores: In [0, 1].
+        verdicts: What they came to, abstentions included.
+    """
+    values = {round(score, DECIMALS) for score in set(scores)}
+    counts = Counter(verdicts)
+    decided = counts[Verdict.TRUE] + counts[Verdict.FALSE]
+    return Diagnosis(
+        len(scores),
+        len(values),
+        values.copy().pop() if len(values) == 1 and len(scores) > 1 else None,
+        counts[Verdict.TRUE] / decided if decided else None,
+    )
+
+
 def copied_from(case: DiagnosedCase) -> str | None:
     """Return which number of the prompt a score equals, to hundredths, the first of several; None where none does."""
     score = round(case.score, DECIMALS)
@@ -153,4 +171,12 @@ def example_effects(scores: Sequence[tuple[float | None, Mapping[str, float]]]) 
     return tuple(effects)
 
 
-__all__ = ["DiagnosedCase", "Diagnosis", "ExampleEffect", "copied_from", "diagnosis", "example_effects"]
+__all__ = [
+    "DiagnosedCase",
+    "Diagnosis",
+    "ExampleEffect",
+    "copied_from",
+    "diagnosis",
+    "diagnosis_of_scores",
+    "example_effects",
+]

@@ -29,10 +29,7 @@ def diagnose(database: Database, judge: str, debates: Sequence[str] | None = Non
     """
     repository = JudgementRepository(database)
     stored = _stored(repository, judge)
-    found = repository.by_judge(judge)
-    if debates is not None:
-        wanted = set(debates)
-        found = tuple(one for one in found if one.debate_id in wanted)
+    found = repository.by_judge(judge) if debates is None else repository.on_debates([judge], debates)
     rule = DecisionRule(
         float(stored.settings.get("threshold", 0.5)),
         float(stored.settings.get("abstention", 0.0)),

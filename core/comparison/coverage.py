@@ -16,8 +16,8 @@ def coverage_sentence(population: Population) -> str:
         return f"All numbers use all {_debates(total)}, each {judged}."
     reasons = [_reason(population, reason) for reason in LeftOut]
     return (
-        f"All numbers use the {size} of {_debates(total)} {judged}; "
-        f"{total - size} left out: {'; '.join(text for text in reasons if text)}."
+        f"All numbers use the {size:,} of {_debates(total)} {judged}; "
+        f"{total - size:,} left out: {'; '.join(text for text in reasons if text)}."
     )
 
 
@@ -41,13 +41,13 @@ def _reason(population: Population, reason: LeftOut) -> str:
     count = len(names)
     match reason:
         case LeftOut.UNLABELLED:
-            return f"{count} without a label"
+            return f"{count:,} without a label"
         case LeftOut.NOT_JUDGED:
-            return f"{count} not judged by every judge{_not_judged(population)}"
+            return f"{count:,} not judged by every judge{_not_judged(population)}"
         case LeftOut.NO_VERDICT:
-            return f"{count} with a judgement that ended without a verdict{_statuses(population)}"
+            return f"{count:,} with a judgement that ended without a verdict{_statuses(population)}"
         case LeftOut.ABSTAINED:
-            return f"{count} with an abstention{_abstained(population)}"
+            return f"{count:,} with an abstention{_abstained(population)}"
 
 
 def _not_judged(population: Population) -> str:
@@ -86,4 +86,4 @@ def _by_judge(population: Population, texts: list[str]) -> str:
 
 
 def _debates(count: int) -> str:
-    return "1 debate" if count == 1 else f"{count} debates"
+    return "1 debate" if count == 1 else f"{count:,} debates"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -78,6 +78,20 @@ class JudgementGrid:
     def labelled(self) -> bool:
         """Return whether any debate has a gold label."""
         return bool((self.labels != NONE).any())
+
+    def among(self, debates: Iterable[str]) -> JudgementGrid:
+        """Return the judgements on some of the debates only; ids that are not here are left out."""
+        kept = pd.Index(self.debates).isin(list(debates))
+        return replace(
+            self,
+            debates=self.debates[kept],
+            labels=self.labels[kept],
+            verdicts=self.verdicts[:, kept],
+            statuses=self.statuses[:, kept],
+            scores=self.scores[:, kept],
+            tokens=self.tokens[:, kept],
+            costs=self.costs[:, kept],
+        )
 
 
 @dataclass(frozen=True, eq=False)

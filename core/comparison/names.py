@@ -1,0 +1,42 @@
+"""Short names for judges side by side: what tells them apart, without what all of one kind have in common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+LONGEST_HEAD = 20  # characters of a model's name
+LONGEST_WHOLE = 34  # a name up to this length stays as it is
+MOST_PARTS = 2  # of a judge that is alone in its family
+
+
+def short_names(names: Sequence[str], families: Sequence[str]) -> tuple[str, ...]:
+    """Return a short name for each judge, all different.
+
+    A name is a head and parts, divided by commas. Where a name of a family is long, its members keep the parts that
+    not all of them have, and long heads are cut; one that is alone keeps its first parts. Names that would read the
+    same are kept whole.
+
+    Args:
+        names: Whole names, all different.
+        families: Each judge's family.
+    """
+    shortened = dict(enumerate(names))
+    for family in set(families):
+        places = [place for place, kind in enumerate(families) if kind == family]
+        split = {place: [part.strip() for part in names[place].split(",")] for place in places}
+        if all(len(names[place]) <= LONGEST_WHOLE for place in places):
+            continue
+        common = set.intersection(*(set(parts[1:]) for parts in split.values())) if len(places) > 1 else set()
+        for place, (head, *parts) in split.items():
+            told = parts[:MOST_PARTS] if len(places) == 1 else [part for part in parts if part not in common]
+            shortened[place] = ", ".join([_cut(head), *told])
+    taken = Counter(shortened.values())
+    return tuple(name if taken[shortened[place]] > 1 else shortened[place] for place, name in enumerate(names))
+
+
+def _cut(head: str) -> str:
+    return head if len(head) <= LONGEST_HEAD else head[: LONGEST_HEAD - 1].rstrip(" -_.") + "…"
+
+
+__all__ = ["short_names"]
