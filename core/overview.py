@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
 import pandas as pd
 
 from core.judgement import DecisionRule, Judgement, JudgementStatus, Verdict
@@ -88,57 +89,42 @@ def overview(
     Further columns: score_a, score_b, verdict_a, verdict_b, agreement, near (distance of A's score from the
     threshold), unanimity_breach.
     """
-    rows = []
-    for record in debates.to_dict("records"):
-        name = str(record["id"])
-        first, second = a[name], b[name]
-        stances = _stances(record["stances"])
-        breach = breaks_unanimity(stances, first.verdict, rule)
-        standing = agreement(first, second)
-        gap = None if first.score is None or second.score is None else abs(first.score - second.score)
-        near = None if first.score is None else abs(first.score - rule.threshold)
-        flags = [
-            word
-            for word, holds in (
-                ("judges disagree", standing is Agreement.DISAGREE),
-                ("no verdict", standing is Agreement.NO_VERDICT),
-                ("unanimity breach", breach),
-                ("near the threshold", near is not None and near < NEAR),
-            )
-            if holds
-        ]
-        label = record["label"]
-        rows.append(
-            {
-                "Claim": record["claim"],
-                "Stances": " ".join(_letter(stance, rule) for stance in stances),
-                "Judge A": first.chip,
-                "Judge B": second.chip,
-                "Gap": gap,
-                "Label": label_word(None if pd.isna(label) else bool(label)),
-                "Rounds": int(record["rounds"]),
-                "Pros/cons": f"{record['pros']}/{record['cons']}",
-                "Flags": ", ".join(flags),
-                "Contestations": int(record["contestations"]),
-                "Protocol": record["protocol"],
-                "Data set": record["dataset"],
-                "Id": name,
-                "score_a": first.score,
-                "score_b": second.score,
-                "verdict_a": first.verdict.value if first.verdict else None,
-                "verdict_b": second.verdict.value if second.verdict else None,
-                "agreement": standing.value,
-                "near": near,
-                "unanimity_breach": breach,
-            }
-        )
+    ids = [str(name) for name in debates["id"]]
+    first, second = [a[name] for name in ids], [b[name] for name in ids]
+    stances = [_stances(values) for values in debates["stances"]]
+    breaches = [breaks_unanimity(held, said.verdict, rule) for held, said in zip(stances, first, strict=True)]
+    standing = [agreement(one, other) for one, other in zip(first, second, strict=True)]
+    scores_a = pd.Series([said.score for said in first], dtype="float64")
+    scores_b = pd.Series([said.score for said in second], dtype="float64")
+    near = (scores_a - rule.threshold).abs()
+    labels = {True: label_word(True), False: label_word(False)}
     frame = pd.DataFrame(
-        rows,
-        columns=[*COLUMNS, "score_a", "score_b", "verdict_a", "verdict_b", "agreement", "near", "unanimity_breach"],
+        {
+            "Claim": debates["claim"].to_list(),
+            "Stances": [" ".join(_letter(stance, rule) for stance in held) for held in stances],
+            "Judge A": [said.chip for said in first],
+            "Judge B": [said.chip for said in second],
+            "Gap": (scores_a - scores_b).abs(),
+            "Label": [labels.get(label, label_word(None)) for label in debates["label"].astype(object)],
+            "Rounds": debates["rounds"].astype("int64").to_list(),
+            "Pros/cons": [f"{pros}/{cons}" for pros, cons in zip(debates["pros"], debates["cons"], strict=True)],
+            "Flags": [
+                ", ".join(_flags(*facts)) for facts in zip(standing, breaches, (near < NEAR).to_list(), strict=True)
+            ],
+            "Contestations": debates["contestations"].astype("int64").to_list(),
+            "Protocol": debates["protocol"].to_list(),
+            "Data set": debates["dataset"].to_list(),
+            "Id": ids,
+            "score_a": scores_a,
+            "score_b": scores_b,
+            "verdict_a": [said.verdict.value if said.verdict else None for said in first],
+            "verdict_b": [said.verdict.value if said.verdict else None for said in second],
+            "agreement": [one.value for one in standing],
+            "near": near,
+            "unanimity_breach": breaches,
+        }
     )
-    for column in ("Gap", "score_a", "score_b", "near"):
-        frame[column] = frame[column].astype("float64")
-    return frame
+    return frame.astype({"unanimity_breach": bool})
 
 
 def worth_a_look(frame: pd.DataFrame, most: int = 8) -> pd.DataFrame:
@@ -153,6 +139,19 @@ def worth_a_look(frame: pd.DataFrame, most: int = 8) -> pd.DataFrame:
     return pd.concat([breaches.head(2), differing, near]).drop_duplicates("Id").head(most)
 
 
+def _flags(standing: Agreement, breach: bool, near: bool) -> list[str]:
+    return [
+        word
+        for word, holds in (
+            ("judges disagree", standing is Agreement.DISAGREE),
+            ("no verdict", standing is Agreement.NO_VERDICT),
+            ("unanimity breach", breach),
+            ("near the threshold", near),
+        )
+        if holds
+    ]
+
+
 def _letter(stance: float | None, rule: DecisionRule) -> str:
     if stance is None:
         return "–"
@@ -160,5 +159,8 @@ def _letter(stance: float | None, rule: DecisionRule) -> str:
 
 
 def _stances(values: Iterable[float | None] | None) -> list[float | None]:
-    # DuckDB hands a list over as an array, in which a missing stance is NaN or a masked value.
-    return [None if value is None or pd.isna(value) else float(value) for value in (() if values is None else values)]
+    # DuckDB hands a list over as an array, in which a missing stance is masked or NaN, which equals nothing.
+    if values is None or isinstance(values, float):
+        return []
+    plain = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    return [None if value is None or value != value else float(value) for value in plain]

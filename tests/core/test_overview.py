@@ -76,7 +76,7 @@ def test_missing_labels_stances_and_scores_are_shown_as_missing():
 
 
 def test_an_empty_database_gives_an_empty_overview():
-    assert overview(listed(), {}, {}, RULE).empty
+    assert overview(listed({"id": "x"}).head(0), {}, {}, RULE).empty
 
 
 def test_what_is_worth_a_look_comes_once_each_breaches_first():
