@@ -49,7 +49,7 @@ def drawn_file_name(chart: DrawnChart, day: str, kind: str) -> str:
 
 def named_file_name(table: NamedTable, day: str, kind: str) -> str:
     """Return what a table's file is called; day is ``yyyymmdd``."""
-    return chart_file_name(table.table.caption.dataset, f"table {table.name}", day, TABLE_KINDS[kind])
+    return chart_file_name(table.caption.dataset, f"table {table.name}", day, TABLE_KINDS[kind])
 
 
 def comparison_files(
@@ -74,7 +74,7 @@ def comparison_files(
     for table in every_table(of, pair):
         for kind in TABLE_KINDS:
             if kind in kinds:
-                yield named_file_name(table, day, kind), table_file(table.table, kind)
+                yield named_file_name(table, day, kind), table_file(table.make(), kind)
 
 
 __all__ = [

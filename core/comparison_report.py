@@ -9,7 +9,7 @@ from functools import cached_property
 import pandas as pd
 
 from core.calibration_figures import calibration_curve
-from core.comparison.agreement import Outcomes, case_table, outcomes, pair_table
+from core.comparison.agreement import Outcomes, PanelAgreement, case_table, outcomes, pair_table, panel_agreement
 from core.comparison.calibration import Binning, calibrate
 from core.comparison.coverage import counting_rule, coverage_sentence
 from core.comparison.mcnemar import WhoIsRight, who_is_right
@@ -42,10 +42,17 @@ class DrawnChart:
 
 @dataclass(frozen=True)
 class NamedTable:
-    """A table under the name that its files have."""
+    """A table that is made when it is asked for.
+
+    Attributes:
+        name: In the names of files.
+        caption: What it is of.
+        make: Makes it.
+    """
 
     name: str
-    table: Table
+    caption: Caption
+    make: Callable[[], Table]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +77,7 @@ class Comparison:
     remarks: tuple[tuple[str, ...], ...]
     filter: str = ""
     published: pd.DataFrame = field(default_factory=lambda: summary_table(()))
+    _drawn: dict[tuple[str, Palette], Chart] = field(default_factory=dict, repr=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -88,6 +96,21 @@ class Comparison:
     def pairs(self) -> pd.DataFrame:
         """Return a row per two judges: on how many they agree, and kappa."""
         return pair_table(self.population)
+
+    @cached_property
+    def panel(self) -> PanelAgreement | None:
+        """Return how all judges agree together; None for one judge alone."""
+        return panel_agreement(self.population, self.pairs)
+
+    def drawn(self, name: str, draw: Callable[[Palette], Chart], caption: Caption) -> DrawnChart:
+        """Return a chart that is drawn once for each background; the name tells all that it depends on."""
+
+        def once(palette: Palette) -> Chart:
+            if (name, palette) not in self._drawn:
+                self._drawn[name, palette] = draw(palette)
+            return self._drawn[name, palette]
+
+        return DrawnChart(name, once, caption)
 
     def outcomes(self, a: int, b: int) -> Outcomes:
         """Return which debates give which pair of verdicts of judges number a and b."""
@@ -125,18 +148,18 @@ class Comparison:
 
 def accuracy_chart(of: Comparison) -> DrawnChart:
     """Return every judge's accuracy with its interval."""
-    return DrawnChart("accuracy", lambda palette: accuracy_dots(of.summary, palette), of.caption("Accuracy"))
+    return of.drawn("accuracy", lambda palette: accuracy_dots(of.summary, palette), of.caption("Accuracy"))
 
 
 def agreement_chart(of: Comparison) -> DrawnChart:
     """Return a square per two judges, its area the share of debates on which they differ."""
     caption = of.caption("Disagreement of judges, pair by pair")
-    return DrawnChart("agreement", lambda palette: agreement_squares(of.pairs, of.names, palette), caption)
+    return of.drawn("agreement", lambda palette: agreement_squares(of.pairs, of.names, palette), caption)
 
 
 def scatter_chart(of: Comparison, a: int, b: int) -> DrawnChart:
     """Return the scores of two judges against each other."""
-    return DrawnChart(
+    return of.drawn(
         f"scores {a + 1} and {b + 1}",
         lambda palette: judge_scatter(of.population, a, b, of.claims, palette),
         of.caption("Scores of two judges", (a, b)),
@@ -145,7 +168,7 @@ def scatter_chart(of: Comparison, a: int, b: int) -> DrawnChart:
 
 def who_is_right_chart(of: Comparison, a: int, b: int) -> DrawnChart:
     """Return who is right where two judges differ; the population must be labelled."""
-    return DrawnChart(
+    return of.drawn(
         f"who is right {a + 1} and {b + 1}",
         lambda palette: who_is_right_bars([of.who_is_right(a, b)], palette),
         of.caption("Who is right where two judges differ", (a, b)),
@@ -156,8 +179,9 @@ def calibration_chart(
     of: Comparison, judge: int, bins: int = BINS, binning: Binning = Binning.EQUAL_WIDTH
 ) -> DrawnChart:
     """Return how far a judge's scores and the truth lie apart; the population must be labelled."""
-    return DrawnChart(
-        f"calibration {judge + 1}",
+    usual = (bins, binning) == (BINS, Binning.EQUAL_WIDTH)
+    return of.drawn(
+        f"calibration {judge + 1}" if usual else f"calibration {judge + 1} {bins} bins of {binning.value}",
         lambda palette: calibration_curve(calibrate(of.population, judge, bins, binning), palette),
         of.caption("Calibration", (judge,)),
     )
@@ -165,23 +189,26 @@ def calibration_chart(
 
 def summary_of(of: Comparison) -> NamedTable:
     """Return the table of figures, a row per judge."""
-    return NamedTable("summary", Table(of.summary, of.caption("Judges side by side"), SUMMARY_DECIMALS, SUMMARY_SIGNS))
+    caption = of.caption("Judges side by side")
+    return NamedTable("summary", caption, lambda: Table(of.summary, caption, SUMMARY_DECIMALS, SUMMARY_SIGNS))
 
 
 def pairs_of(of: Comparison) -> NamedTable:
     """Return the table of agreement, a row per two judges."""
-    return NamedTable("agreement pairs", Table(of.pairs, of.caption("Agreement of judges"), {"kappa": 2}))
+    caption = of.caption("Agreement of judges")
+    return NamedTable("agreement pairs", caption, lambda: Table(of.pairs, caption, {"kappa": 2}))
 
 
 def outcomes_of(of: Comparison, a: int, b: int) -> NamedTable:
     """Return the counts of every pair of verdicts of two judges."""
     caption = of.caption("Verdicts of two judges", (a, b))
-    return NamedTable(f"outcomes {a + 1} and {b + 1}", Table(of.outcomes(a, b).table, caption))
+    return NamedTable(f"outcomes {a + 1} and {b + 1}", caption, lambda: Table(of.outcomes(a, b).table, caption))
 
 
-def cases_of(of: Comparison, debates: Iterable[str], what: str) -> NamedTable:
+def cases_of(of: Comparison, debates: Sequence[str], what: str) -> NamedTable:
     """Return a table of debates; ``what`` says which ones."""
-    return NamedTable("cases", Table(of.cases(debates), of.caption(f"Cases: {what}")))
+    caption = of.caption(f"Cases: {what}")
+    return NamedTable("cases", caption, lambda: Table(of.cases(debates), caption))
 
 
 def differing(of: Comparison) -> list[str]:

@@ -114,7 +114,8 @@ def right_counts(table: PublishedTable) -> pd.DataFrame:
 def row_name(row: Mapping[Any, Any]) -> str:
     """Return what a published row is of, such as ``LLM, named, prior (single-turn)``."""
     if "judge" not in row:
-        return str(next(row[name] for name in OTHERS if name in row))
+        name = next((name for name in OTHERS if name in row), None)
+        return f"{next(iter(row))} {next(iter(row.values()))}" if name is None else str(row[name])
     parts = [JUDGES[row["judge"]][0], *(_part(name, row[name]) for name in SETTINGS if name in row)]
     return f"{', '.join(parts)} ({row['protocol']})"
 

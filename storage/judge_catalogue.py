@@ -71,6 +71,8 @@ def candidates(database: Database, preferences: Preferences | None = None) -> tu
     found: dict[str, Candidate] = {}
     for judge in local_judges(preferences):
         found[judge_id(judge)] = _candidate(judge)
+    for recorded, count in recorded_judges(database):
+        found[judge_id(recorded)] = _candidate(recorded, count)
     for one in stored:
         earlier = found.get(one.id)
         if earlier is not None:
@@ -88,8 +90,6 @@ def candidates(database: Database, preferences: Preferences | None = None) -> tu
                 origins.get(one.id, ""),
                 one.pinned,
             )
-    for recorded, count in recorded_judges(database):
-        found[judge_id(recorded)] = _candidate(recorded, count)
     order = {family.value: place for place, family in enumerate(Family)}
     return tuple(sorted(_distinct(found.values()), key=lambda one: (not one.pinned, order[one.family])))
 
@@ -140,6 +140,7 @@ def presets(known: Sequence[Candidate], preferences: Preferences | None = None) 
     variants = [judge_id(replace(best[0], variant=variant)) for variant in StanceVariant]
     recorded = [one.id for one in known if isinstance(one.judge, RecordedJudge)]
     groups = {
+        "Pinned": [one.id for one in known if one.pinned],
         "LLM vs semantics": [*_alike(models, base, stance="prior"), *semantics],
         "All semantics": [judge.id for judge in known if _same_setting(judge, kept)],
         "All LLM variants": _alike(models, base),

@@ -111,8 +111,12 @@ def outcomes(population: Population, a: int, b: int) -> Outcomes:
     return Outcomes(population.judges[a], population.judges[b], shown, cells)
 
 
-def panel_agreement(population: Population) -> PanelAgreement | None:
+def panel_agreement(population: Population, pairs: pd.DataFrame | None = None) -> PanelAgreement | None:
     """Return how all picked judges agree together; None below two judges or without a debate.
+
+    Args:
+        population: The debates that count.
+        pairs: The population's pair table, where that was made before.
 
     For three judges raw agreement = unanimous + (split - three_way) / 3, where split = 1 - unanimous.
 
@@ -122,15 +126,15 @@ def panel_agreement(population: Population) -> PanelAgreement | None:
     if judges < 2 or not n:
         return None
     counts = np.stack([(population.verdicts == code).sum(axis=0) for code in range(len(VERDICTS))], axis=1)
-    pairs = pair_table(population)
-    defined = pairs["kappa"].dropna()
+    by_pair = pair_table(population) if pairs is None else pairs
+    defined = by_pair["kappa"].dropna()
     several = (counts.sum(axis=0) > 0).sum() > 1
     return PanelAgreement(
         judges,
         n,
         float((counts.max(axis=1) == judges).mean()),
         float((counts > 0).all(axis=1).mean()),
-        float(pairs["agreement"].mean()),
+        float(by_pair["agreement"].mean()),
         float(defined.mean()) if len(defined) else None,
         float(fleiss_kappa(counts)) if several else None,
     )

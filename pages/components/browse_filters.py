@@ -56,16 +56,7 @@ class Wanted:
 
     def stored(self) -> DebateFilter:
         """Return the part that the database answers."""
-        dataset = state.chosen_dataset()
-        labels = () if state.labels_hidden() else tuple(LABEL_WORDS[word] for word in _kept(LABEL))
-        return DebateFilter(
-            text=st.session_state.get(TEXT) or "",
-            datasets=(dataset,) if dataset else (),
-            protocols=tuple(DebateProtocol(name) for name in _kept(PROTOCOL)),
-            labels=labels,
-            tags=tuple(_kept(TAG)),
-            contested=True if st.session_state.get(CONTESTED) else None,
-        )
+        return stored()
 
     def narrowed(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the rows that the judges' filters let through, in the chosen order."""
@@ -80,6 +71,20 @@ class Wanted:
             frame = frame[frame["near"] <= near]
         _, column, ascending = SORTS[st.session_state.get(SORT) or "gap"]
         return frame if column is None else frame.sort_values(column, ascending=ascending, kind="stable")
+
+
+def stored() -> DebateFilter:
+    """Return the filters that the database answers, with the data set of the sidebar."""
+    dataset = state.chosen_dataset()
+    labels = () if state.labels_hidden() else tuple(LABEL_WORDS[word] for word in _kept(LABEL))
+    return DebateFilter(
+        text=st.session_state.get(TEXT) or "",
+        datasets=(dataset,) if dataset else (),
+        protocols=tuple(DebateProtocol(name) for name in _kept(PROTOCOL)),
+        labels=labels,
+        tags=tuple(_kept(TAG)),
+        contested=True if st.session_state.get(CONTESTED) else None,
+    )
 
 
 def show() -> Wanted:
@@ -111,7 +116,7 @@ def show() -> Wanted:
                 key=PROTOCOL,
                 bind="query-params",
             )
-        st.button("Clear all", on_click=_clear, key="browse.clear")
+        st.button("Clear all", on_click=clear, key="browse.clear")
     with st.expander("More filters, judges and order"):
         first, second, third = st.columns(3)
         with first:
@@ -169,13 +174,14 @@ def nothing_found() -> None:
         if value and value != _DEFAULTS.get(name):
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.text(words[name](value))
-                st.button("Remove", key=f"remove.{name}", on_click=_clear, args=((name,),))
+                st.button("Remove", key=f"remove.{name}", on_click=clear, args=((name,),))
 
 
 _DEFAULTS = {AGREE: "all", NEAR: 0.5, GAP: 0.0}
 
 
-def _clear(names: tuple[str, ...] = FILTERS) -> None:
+def clear(names: tuple[str, ...] = FILTERS) -> None:
+    """Take filters off."""
     empty = {TEXT: "", AGREE: "all", PROTOCOL: [], TAG: [], LABEL: [], GAP: 0.0, NEAR: 0.5, CONTESTED: False}
     for name in names:
         if name in st.session_state:

@@ -35,6 +35,11 @@ def contest() -> StreamlitPage:
     return _page("judge/contest.py", "Contest", "contest")
 
 
+def compare() -> StreamlitPage:
+    """Return the Compare judges page."""
+    return _page("judge/compare.py", "Compare judges", "compare")
+
+
 def data() -> StreamlitPage:
     """Return the Data page."""
     return _page("records/data.py", "Data", "data")
@@ -51,4 +56,4 @@ def every() -> list[StreamlitPage]:
     Without section titles: Streamlit puts these between the items of one list, which screen readers cannot make sense
     of.
     """
-    return [home(), browse(), debate(), contest(), data(), settings()]
+    return [home(), browse(), debate(), contest(), compare(), data(), settings()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -48,7 +49,7 @@ def guard() -> None:
         st.stop()
 
 
-def header(title: str, *, link: dict[str, str] | None = None) -> None:
+def header(title: str, *, link: Mapping[str, str | list[str]] | None = None) -> None:
     """Draw the page's title line.
 
     Args:
@@ -62,7 +63,7 @@ def header(title: str, *, link: dict[str, str] | None = None) -> None:
             with st.popover("Copy link"):
                 st.caption("Opens this page with the same debate and settings.")
                 address = (st.context.url or "").split("?")[0]
-                st.code(f"{address}?{urlencode(link)}", language=None, wrap_lines=True)
+                st.code(f"{address}?{urlencode(link, doseq=True)}", language=None, wrap_lines=True)
         with st.popover("Help"):
             _help()
 

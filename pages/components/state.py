@@ -11,21 +11,31 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import pandas as pd
 import streamlit as st
 
+from core.comparison.population import Abstention
+from core.comparison_report import Comparison
 from core.debate import Debate
 from core.errors import UnknownDebate
+from core.judges.many import ProfileArrays
 from core.judges.semantics_judge import SemanticsJudge
 from core.overview import Scored
 from core.preferences import Preferences
 from core.semantics import SEMANTICS
+from storage.comparison_source import Material, content_stamp, material
 from storage.contestation_repository import ContestationRepository
 from storage.database import Database
-from storage.debate_repository import DebateRepository
+from storage.debate_filter import DebateFilter
+from storage.debate_repository import DebateRepository, Facets
 from storage.inbox import Inbox
+from storage.judge_catalogue import Candidate
+from storage.judge_catalogue import candidates as find_candidates
+from storage.judgement_repository import JudgementRepository
 from storage.location import database_path
 from storage.lock import Holder
 from storage.many_judgements import judged
+from storage.profile_arrays import profile_arrays
 from storage.setting_repository import SettingRepository
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,6 +77,11 @@ def debates() -> DebateRepository:
 def contestations() -> ContestationRepository:
     """Return the contestations kept in the database."""
     return ContestationRepository(database())
+
+
+def judgements() -> JudgementRepository:
+    """Return the judges and judgements kept in the database."""
+    return JudgementRepository(database())
 
 
 def settings() -> SettingRepository:
@@ -210,6 +225,90 @@ def _score_book(path: str) -> ScoreBook:
 def scores(judge: SemanticsJudge, ids: Iterable[str]) -> dict[str, Scored]:
     """Return one judge's judgement of each debate's last round, by debate id."""
     return _score_book(str(database_path())).scores(judge, ids)
+
+
+def candidates() -> tuple[Candidate, ...]:
+    """Return every judge that can be put beside others."""
+    return find_candidates(database(), preferences())
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _arrays(path: str, dataset: str | None, stamp: str) -> ProfileArrays:
+    return profile_arrays(database(), debates().ids(DebateFilter(datasets=(dataset,))) if dataset else None)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Judging")
+def _material(
+    path: str, judges: tuple[tuple[str, str], ...], dataset: str | None, stamp: str, _picked: tuple[Candidate, ...]
+) -> Material:
+    local = any(judge.local is not None for judge in _picked)
+    return material(database(), _picked, dataset, _arrays(path, dataset, stamp) if local else None)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _comparison(
+    path: str,
+    judges: tuple[tuple[str, str], ...],
+    dataset: str | None,
+    stamp: str,
+    wanted: str,
+    words: str,
+    labels: bool,
+    abstention: str,
+    published: str,
+    _picked: tuple[Candidate, ...],
+    _wanted: DebateFilter | None,
+    _published: pd.DataFrame | None,
+) -> Comparison:
+    return _material(path, judges, dataset, stamp, _picked).comparison(
+        None if _wanted is None else debates().ids(_wanted),
+        words,
+        labels=labels,
+        abstention=Abstention(abstention),
+        published=_published,
+    )
+
+
+def comparison(
+    picked: tuple[Candidate, ...],
+    wanted: DebateFilter | None,
+    words: str,
+    abstention: Abstention,
+    published: pd.DataFrame | None,
+) -> Comparison:
+    """Return the picked judges side by side on the chosen data set; kept until data sets or judgements change.
+
+    Args:
+        picked: At least one; the first is the baseline.
+        wanted: Only these debates; None for all.
+        words: The same in words.
+        abstention: What an abstention does.
+        published: Published figures to show beside one's own.
+    """
+    return _comparison(
+        str(database_path()),
+        tuple((judge.id, judge.name) for judge in picked),
+        chosen_dataset(),
+        content_stamp(database()),
+        repr(wanted),
+        words,
+        not labels_hidden(),
+        abstention.value,
+        "" if published is None else "; ".join(published["Source"] + published["Judge"]),
+        picked,
+        wanted,
+        published,
+    )
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _facets(path: str, stamp: str) -> Facets:
+    return debates().facets()
+
+
+def facets() -> Facets:
+    """Return what debates can be filtered by; kept until data sets change."""
+    return _facets(str(database_path()), content_stamp(database()))
 
 
 def forget_scores() -> None:

@@ -1,0 +1,70 @@
+"""Which debates a comparison looks at. The filters are those of the Browse page, and carry over from there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.comparison.population import Abstention
+from pages.components import browse_filters, state
+from pages.components.browse_filters import LABEL, LABEL_WORDS, PROTOCOL, TAG, TEXT
+from storage.debate_filter import DebateFilter
+
+LEAVE_OUT = "without_abstentions"
+SHARED = (TEXT, PROTOCOL, TAG, LABEL)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The debates to look at: a filter, None where it lets everything through, and the same in words."""
+
+    stored: DebateFilter | None
+    words: str
+    abstention: Abstention
+
+
+def show() -> Chosen:
+    """Draw the filters and return what they say."""
+    facets = state.facets()
+    with st.expander("Which debates"):
+        left, right = st.columns(2)
+        with left:
+            st.text_input("Search", key=TEXT, placeholder="Words in claims and arguments", bind="query-params")
+            if len(facets.protocols) > 1:
+                st.pills(
+                    "Protocol",
+                    [protocol.value for protocol in facets.protocols],
+                    selection_mode="multi",
+                    format_func=lambda name: name.replace("-", " "),
+                    key=PROTOCOL,
+                    bind="query-params",
+                )
+        with right:
+            if facets.tags:
+                st.multiselect("Tags", list(facets.tags), key=TAG, bind="query-params")
+            if not state.labels_hidden():
+                st.pills("Label", list(LABEL_WORDS), selection_mode="multi", key=LABEL, bind="query-params")
+            leave_out = st.toggle(
+                "Leave out debates on which a judge abstains",
+                key=LEAVE_OUT,
+                bind="query-params",
+                help="Otherwise an abstention counts as not right, and as a verdict of its own.",
+            )
+    words = _words()
+    if words:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(f"Filter: {words}")
+            st.button("Clear filters", on_click=browse_filters.clear, args=(SHARED,), key="compare.clear")
+    abstention = Abstention.LEFT_OUT if leave_out else Abstention.NOT_RIGHT
+    return Chosen(browse_filters.stored() if words else None, words, abstention)
+
+
+def _words() -> str:
+    text = st.session_state.get(TEXT)
+    parts = [f"words {text!r}"] if text else []
+    for name, word in ((PROTOCOL, "protocol"), (TAG, "tag"), (LABEL, "label")):
+        values = st.session_state.get(name)
+        if values and not (name == LABEL and state.labels_hidden()):
+            parts.append(f"{word} {' or '.join(map(str, values))}")
+    return "; ".join(parts)

@@ -1,0 +1,91 @@
+"""Which judges are put side by side: picked one by one or by a preset, kept in the URL. The first is the baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pages.components import judge_shelf, state
+from pages.components.text import plain
+from storage.judge_catalogue import MOST_PICKED, Candidate, presets
+
+JUDGES = "j"
+BASELINE = "compare.baseline"
+PRESET_HELP = {
+    "LLM vs semantics": "The published choice: prior stances, combined QBAFs; not the highest accuracy here",
+    "All semantics": f"Under your settings; {MOST_PICKED} fit, those of Settings first",
+    "All LLM variants": "Of the language model with the most judgements",
+}
+
+
+def show() -> tuple[Candidate, ...]:
+    """Draw the picker and return the judges picked, the baseline first."""
+    known = state.candidates()
+    by_id = {judge.id: judge for judge in known}
+    groups = presets(known, state.preferences())
+    _tell_unknown({judge.name for judge in known})
+    _forget_gone(by_id)
+    picked = st.multiselect(
+        "Judges",
+        list(by_id),
+        default=list(next(iter(groups.values()), list(by_id)[:2])),
+        format_func=lambda name: by_id[name].name,
+        max_selections=MOST_PICKED,
+        key=JUDGES,
+        bind="query-params",
+        select_all=False,
+        placeholder="Type a part of a judge's name",
+        help=f"Up to {MOST_PICKED}. The first is the baseline that the others are held against.",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.popover("Presets"):
+            for name, ids in groups.items():
+                st.button(
+                    name,
+                    key=f"preset|{name}",
+                    help=PRESET_HELP.get(name),
+                    on_click=_pick,
+                    args=(ids,),
+                    type="tertiary",
+                )
+        with st.popover("Judges of your own"):
+            judge_shelf.show([by_id[name] for name in picked], _add)
+        if len(picked) > 1:
+            st.session_state[BASELINE] = picked[0]
+            st.selectbox(
+                "Baseline",
+                picked,
+                format_func=lambda name: by_id[name].name,
+                key=BASELINE,
+                on_change=_make_baseline,
+                width=420,
+            )
+    return tuple(by_id[name] for name in picked)
+
+
+def _tell_unknown(names: set[str]) -> None:
+    unknown = [name for name in st.query_params.get_all(JUDGES) if name and name not in names]
+    if unknown:
+        st.warning(f"This link names judges that are not in this database: {plain('; '.join(unknown[:MOST_PICKED]))}")
+
+
+def _forget_gone(by_id: Mapping[str, Candidate]) -> None:
+    kept = st.session_state.get(JUDGES)
+    if kept and any(name not in by_id for name in kept):
+        st.session_state[JUDGES] = [name for name in kept if name in by_id]
+
+
+def _pick(ids: tuple[str, ...]) -> None:
+    st.session_state[JUDGES] = list(ids)
+
+
+def _add(judge: str) -> None:
+    kept = list(st.session_state.get(JUDGES) or [])
+    if judge not in kept:
+        st.session_state[JUDGES] = [*kept[: MOST_PICKED - 1], judge]
+
+
+def _make_baseline() -> None:
+    first = st.session_state[BASELINE]
+    st.session_state[JUDGES] = [first, *(name for name in st.session_state[JUDGES] if name != first)]

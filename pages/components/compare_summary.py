@@ -1,0 +1,111 @@
+"""What a comparison rests on, and a row of figures per judge, with published figures below where they are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
+
+from core.comparison.coverage import counting_rule, coverage_sentence
+from core.comparison.metrics import SUMMARY_DECIMALS, SUMMARY_SIGNS
+from core.comparison_report import Comparison, accuracy_chart, summary_of
+from core.published import PublishedTable, published_summary
+from pages.components import compare_files, state
+from pages.components.text import plain
+from storage.published import published
+
+PUBLISHED = "published"
+PROTOCOL = "published_protocol"
+NOTHING = "None"
+ANY = "any"
+FEW = 20  # debates below which figures say little
+ROW_HEIGHT = 35
+
+
+def reference() -> pd.DataFrame | None:
+    """Draw the choice of published figures and return their rows; None for no such rows."""
+    tables = {_title(table): table for table in published() if table.has_accuracy}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        title = st.selectbox(
+            "Published figures as reference rows",
+            [NOTHING, *tables],
+            key=PUBLISHED,
+            bind="query-params",
+            help="Printed in papers, on other debates. They stand below your own figures, never mixed with them.",
+        )
+        table = tables.get(str(title))
+        if table is None:
+            return None
+        protocol = None
+        if "protocol" in table.rows.columns:
+            protocols = [ANY, *dict.fromkeys(table.rows["protocol"])]
+            wanted = st.segmented_control("Protocol", protocols, default=ANY, required=True, key=PROTOCOL)
+            protocol = None if wanted in (ANY, None) else str(wanted)
+    for remark in table.remarks:
+        st.caption(plain(remark))
+    return published_summary([table], protocol)
+
+
+def coverage(of: Comparison) -> None:
+    """Draw which debates every number uses, and what must be known before reading any."""
+    st.markdown(f"**{plain(coverage_sentence(of.population))}**")
+    st.caption(plain(counting_rule(of.population)))
+    if not of.population.labelled:
+        hidden = state.labels_hidden()
+        why = "Gold labels are hidden" if hidden else "No debate here has a gold label"
+        st.info(f"{why}, so there is no accuracy and no calibration; agreement needs no labels.")
+    elif of.population.size < FEW:
+        st.info(f"With fewer than {FEW} debates these figures say little; look at the intervals.")
+
+
+def remarks(of: Comparison, places: Sequence[int] | None = None) -> None:
+    """Draw what must be known of judges, all unless places are given, before their figures are read."""
+    told = [place for place in (range(len(of.names)) if places is None else places) if of.remarks[place]]
+    if not told:
+        return
+    with st.container(border=True):
+        for place in dict.fromkeys(told):
+            st.markdown(f"**{plain(of.names[place])}**: {plain(' '.join(of.remarks[place]))}")
+
+
+def table(of: Comparison) -> None:
+    """Draw the row of figures of every judge."""
+    frame = compare_files.without_empty(of.summary)
+    st.dataframe(
+        frame,
+        hide_index=True,
+        column_config={
+            "Judge": st.column_config.TextColumn(width="medium", pinned=True),
+            **{name: _number(name) for name in SUMMARY_DECIMALS if name in frame.columns},
+        },
+        height=ROW_HEIGHT * (min(len(frame), 16) + 1) + 3,
+        row_height=ROW_HEIGHT,
+        placeholder="–",
+        alt=f"A row of figures for each of {len(frame)} judges, those published marked in the column Source",
+        key="compare.summary",
+    )
+    with st.container(horizontal=True):
+        compare_files.table_files(summary_of(of), "compare.summary")
+        whole = [(short, name) for short, name in zip(of.names, of.whole_names, strict=True) if short != name]
+        if whole:
+            with st.popover("Judges' names in full"):
+                for short, name in whole:
+                    st.markdown(f"**{plain(short)}**")
+                    st.text(name)
+
+
+def accuracy(of: Comparison) -> None:
+    """Draw the accuracies with their intervals."""
+    st.header("Accuracy")
+    compare_files.chart(accuracy_chart(of), "compare.accuracy")
+
+
+def _number(name: str) -> ColumnConfig:
+    decimals = SUMMARY_DECIMALS[name]
+    return st.column_config.NumberColumn(format=f"%{'+' if name in SUMMARY_SIGNS else ''}.{decimals}f")
+
+
+def _title(table: PublishedTable) -> str:
+    return f"{table.short_title}, table {table.number}: {table.about}"

@@ -1,0 +1,127 @@
+"""Judges of one's own: made from settings, named, pinned, and passed on as a small file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from core.errors import MootError
+from core.judges.registry import AnyJudge
+from core.judges.semantics_judge import ScoreAggregation, SemanticsJudge, Setting
+from core.semantics import SEMANTICS
+from pages.components import state
+from pages.components.judge_settings import MISSING_WORDS, SETTING_WORDS, VARIANT_WORDS
+from pages.components.text import plain
+from storage.judge_catalogue import Candidate
+from storage.judge_definition import definition, judges_in
+
+MADE = "shelf.made"
+MOST_SHOWN = 10
+LONGEST_TITLE = 60
+
+Add = Callable[[str], None]
+
+
+def show(picked: Sequence[Candidate], add: Add) -> None:
+    """Draw what makes, names and passes on judges.
+
+    Args:
+        picked: The judges side by side now.
+        add: Puts a judge among them, by its id.
+    """
+    said = st.session_state.pop(MADE, None)
+    if said:
+        st.caption(plain(said))
+    made, named, shared = st.tabs(["Make", "Name and pin", "Pass on"])
+    with made:
+        _make(add)
+    with named:
+        _name(picked)
+    with shared:
+        _share(picked, add)
+
+
+def _make(add: Add) -> None:
+    kept = state.preferences()
+    key = st.selectbox(
+        "Semantics", list(SEMANTICS), format_func=lambda name: SEMANTICS[name].label, key="shelf.semantics"
+    )
+    setting = st.selectbox("Setting", list(SETTING_WORDS), format_func=SETTING_WORDS.__getitem__, key="shelf.setting")
+    variant = st.selectbox(
+        "Topic base score", list(VARIANT_WORDS), format_func=VARIANT_WORDS.__getitem__, key="shelf.variant"
+    )
+    conservativeness = 1.0
+    if SEMANTICS[key].has_conservativeness:
+        conservativeness = float(st.number_input("Conservativeness κ", 1.0, 10.0, 1.0, 0.1, key="shelf.kappa"))
+    missing = st.selectbox(
+        "A missing base score counts as",
+        list(MISSING_WORDS),
+        format_func=MISSING_WORDS.__getitem__,
+        key="shelf.missing",
+    )
+    how = ScoreAggregation.MEAN
+    if setting is Setting.SEPARATE:
+        ways = [choice.value for choice in ScoreAggregation]
+        how = ScoreAggregation(st.selectbox("The agents' scores become one as their", ways, key="shelf.aggregation"))
+    judge = SemanticsJudge(key, conservativeness, setting, variant, kept.rule, missing, how)
+    st.caption(plain(judge.name))
+    st.button("Add this judge", key="shelf.add", on_click=_keep, args=((judge,), add))
+
+
+def _name(picked: Sequence[Candidate]) -> None:
+    if not picked:
+        st.caption("Pick a judge first.")
+        return
+    by_id = {judge.id: judge for judge in picked}
+    chosen = st.selectbox("Judge", list(by_id), format_func=lambda name: by_id[name].name, key="shelf.which")
+    title = st.text_input("Call it", max_chars=LONGEST_TITLE, key=f"shelf.title|{chosen}").strip()
+    pinned = st.toggle("Pinned: stands first in lists", value=by_id[chosen].pinned, key=f"shelf.pinned|{chosen}")
+    st.button("Keep", key="shelf.keep", on_click=_rename, args=(by_id[chosen], title, pinned))
+
+
+def _share(picked: Sequence[Candidate], add: Add) -> None:
+    st.download_button(
+        "Judges picked, as YAML",
+        data=lambda: definition([judge.settings for judge in picked]),
+        file_name="judges.yaml",
+        mime="application/yaml",
+        key="shelf.download",
+        on_click="ignore",
+        disabled=not picked,
+    )
+    upload = st.file_uploader("Judges from a file (YAML or JSON)", type=["yaml", "yml", "json"], key="shelf.upload")
+    if upload is None:
+        return
+    try:
+        judges = judges_in(upload.getvalue().decode("utf-8", "replace"))
+    except MootError as error:
+        st.error(plain(str(error)))
+        return
+    for judge in judges[:MOST_SHOWN]:
+        st.text(judge.name)
+    label = f"Add {len(judges)} judges" if len(judges) > 1 else "Add the judge"
+    st.button(label, key="shelf.take", on_click=_keep, args=(judges, add))
+
+
+def _keep(judges: Sequence[AnyJudge], add: Add) -> None:
+    try:
+        for judge in judges:
+            add(state.judgements().define(judge))
+    except MootError as error:
+        st.session_state[MADE] = str(error)
+        return
+    many = f"{len(judges)} judges" if len(judges) > 1 else judges[0].name
+    later = " Judges that ask a language model can be picked once they have judged: start a run on the Data page."
+    asks = any(judge.settings()["kind"] == "llm" for judge in judges)
+    st.session_state[MADE] = f"Added: {many}.{later if asks else ''}"
+
+
+def _rename(judge: Candidate, title: str, pinned: bool) -> None:
+    repository = state.judgements()
+    try:
+        repository.define(judge.judge or repository.judge(judge.id), title, pinned)
+    except MootError as error:
+        st.session_state[MADE] = str(error)
+        return
+    st.session_state[MADE] = f"Kept: {title or judge.name}{', pinned' if pinned else ''}."

@@ -1,0 +1,49 @@
+"""Compare judges: who is right where, where they differ, and every case behind a figure."""
+
+import streamlit as st
+
+from pages.components import (
+    compare_across,
+    compare_cases,
+    compare_debate,
+    compare_filters,
+    compare_judges,
+    compare_pair,
+    compare_repeats,
+    compare_summary,
+    pages,
+    shell,
+    state,
+)
+from pages.components.compare_debate_link import ACROSS, AGAIN, ONE, TAB
+
+shell.guard()
+shell.header("Compare judges", link={name: st.query_params.get_all(name) for name in st.query_params})
+if state.debates().count() == 0:
+    st.info("There are no debates yet. Load the sample on Home, or import your own.")
+    st.page_link(pages.data(), label="Go to Data")
+    st.stop()
+
+judges = compare_judges.show()
+wanted = compare_filters.show()
+if not judges:
+    st.info("Pick at least one judge, or a preset.")
+    st.stop()
+
+of = state.comparison(judges, wanted.stored, wanted.words, wanted.abstention, compare_summary.reference())
+compare_summary.coverage(of)
+if not of.population.size:
+    st.warning("No debate is judged by every judge picked. Drop a judge, or take filters off.")
+    st.stop()
+
+names = (ACROSS, ONE, AGAIN)
+for name, tab in zip(names, st.tabs(names, key=TAB, on_change="rerun", bind="query-params"), strict=True):
+    if not tab.open:
+        continue
+    with tab:
+        if name == ACROSS:
+            compare_across.show(of)
+        elif name == ONE:
+            compare_debate.show(of, compare_cases.chosen(of, *compare_pair.places(of)), judges)
+        else:
+            compare_repeats.show(of, judges)
