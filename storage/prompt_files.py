@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from core.errors import InvalidSetting, UnreadableFile
+from core.judges.llm_judge import LlmJudge
 from core.judges.registry import AnyJudge, judges_of
 from core.llm.endpoint import ENDPOINTS, Endpoint
 from core.llm.prices import PriceTable
@@ -60,6 +61,15 @@ def load_judges(file: Path, endpoints: Mapping[str, Endpoint] = ENDPOINTS) -> tu
     return judges_of(_read(file), find_prompts, endpoints)
 
 
+def judges_text(judges: Iterable[AnyJudge]) -> str:
+    """Return judges as a YAML file that ``load_judges`` reads, to share them; no key is part of it."""
+    listed = list(judges)
+    endpoints = dict.fromkeys(judge.endpoint for judge in listed if isinstance(judge, LlmJudge))
+    own = [endpoint.to_json() for endpoint in endpoints if ENDPOINTS.get(endpoint.name) != endpoint]
+    definition = {**({"endpoints": own} if own else {}), "judges": [judge.settings() for judge in listed]}
+    return yaml.safe_dump(definition, sort_keys=False, allow_unicode=True)
+
+
 def load_prices(file: Path = PRICES) -> PriceTable:
     """Return the price table in a file.
 
@@ -83,4 +93,4 @@ def _read(file: Path) -> Any:
         raise UnreadableFile(f"{file.name} cannot be read: {error}") from error
 
 
-__all__ = ["find_prompts", "load_judges", "load_prices", "load_prompts"]
+__all__ = ["find_prompts", "judges_text", "load_judges", "load_prices", "load_prompts"]

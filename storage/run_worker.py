@@ -9,10 +9,11 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.debate import profile
-from core.errors import CallFailed, CallFailure, MootError
+from core.errors import CallFailed, CallFailure, MootError, UnknownDebate
 from core.judgement import Judge, Judgement
 from core.judges.llm_judge import LlmJudge
 from core.judges.recorded_judge import RecordedJudge
@@ -35,6 +36,9 @@ from storage.run_writer import RunWriter
 
 if TYPE_CHECKING:
     from core.llm.client import ChatClient
+
+READ_AT_ONCE = 500  # debates
+Loaded = tuple[OpinionProfile, Circumstances]
 
 _log = logging.getLogger("moot.runs")
 
@@ -245,12 +249,18 @@ class _RunThread(threading.Thread):
         repository = JudgementRepository(self._database)
         endpoints = self._runs.endpoints(self._run.id)
         judges = {name: _askable(repository.judge(name, endpoints)) for name in self._run.judges}
+        open_cases = self._runs.open_cases(self._run)
+        profiles = _Profiles(self._debates, list(dict.fromkeys(debate for _, _, debate in open_cases)))
         return [
-            Case(judges[judge], (judge, dataset, debate), lambda debate=debate: self._load(debate))  # type: ignore[misc]
-            for judge, dataset, debate in self._runs.open_cases(self._run)
+            Case(
+                judges[judge],
+                (judge, dataset, debate),
+                partial(self._load if isinstance(judges[judge], LlmJudge) else profiles.load, debate),
+            )
+            for judge, dataset, debate in open_cases
         ]
 
-    def _load(self, debate_id: str) -> tuple[OpinionProfile, Circumstances]:
+    def _load(self, debate_id: str) -> Loaded:
         debate = self._debates.get(debate_id)
         return profile(debate), Circumstances.of(debate)
 
@@ -259,6 +269,25 @@ def _askable(judge: AnyJudge) -> Judge | LlmJudge:
     if isinstance(judge, RecordedJudge):
         raise MootError(f"{judge.name} cannot be asked: its judgements come with the debates.")
     return judge
+
+
+class _Profiles:
+    """Reads the profiles for judges that ask nobody, many at once."""
+
+    def __init__(self, debates: DebateRepository, order: Sequence[str]) -> None:
+        self._debates = debates
+        self._places = {name: place for place, name in enumerate(order)}
+        self._order = order
+        self._read: dict[str, OpinionProfile] = {}
+
+    def load(self, debate_id: str) -> Loaded:
+        if debate_id not in self._read:
+            first = self._places[debate_id] // READ_AT_ONCE * READ_AT_ONCE
+            self._read = self._debates.profiles(self._order[first : first + READ_AT_ONCE])
+        if debate_id not in self._read:
+            raise UnknownDebate(debate_id)
+        judged = self._read[debate_id]
+        return judged, Circumstances.guessed(judged)
 
 
 class _Nobody:
@@ -285,7 +314,7 @@ class _Desk:
     async def conclude(self, case: Case, judgement: Judgement, keys: Sequence[str]) -> None:
         judge, dataset, debate = case.place
         kept = KeptJudgement(judge, dataset, debate, judgement, tuple(keys), self.run_id)
-        await self.writer.write(kept)
+        await self.writer.put(kept)
 
 
 def _first_message(error: BaseException) -> str:

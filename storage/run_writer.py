@@ -15,10 +15,11 @@ from storage.database import Database
 from storage.judgement_rows import KeptJudgement, insert_judgements
 from storage.reply_repository import KeptReply, insert_replies
 
-MOST_AT_ONCE = 200  # rows in one write
+MOST_AT_ONCE = 500  # rows in one write
+MOST_WAITING = 2_000  # rows that may wait while nobody waits for them
 
 Row = KeptReply | KeptJudgement
-_Waiting = tuple[Row, asyncio.Future[None]]
+_Waiting = tuple[Row, asyncio.Future[None] | None]
 
 
 class RunWriter(threading.Thread):
@@ -45,6 +46,18 @@ class RunWriter(threading.Thread):
         self._waiting.put((row, written))
         await written
 
+    async def put(self, row: Row) -> None:
+        """Hand a row over to be stored soon: for what can be worked out again from what is stored.
+
+        Raises:
+            MootError: If writing has failed.
+        """
+        self.raise_trouble()
+        if self._waiting.qsize() >= MOST_WAITING:
+            await self.write(row)
+        else:
+            self._waiting.put((row, None))
+
     def finish(self) -> None:
         """Write what waits and end."""
         self._waiting.put(None)
@@ -66,7 +79,9 @@ class RunWriter(threading.Thread):
                     self._write([row for row, _ in batch])
             except Exception as trouble:  # told to every caller that waits, and to the run
                 error = self._trouble = trouble
-            self._loop.call_soon_threadsafe(_tell, [written for _, written in batch], error)
+            told = [written for _, written in batch if written is not None]
+            if told:
+                self._loop.call_soon_threadsafe(_tell, told, error)
 
     def _batch(self) -> tuple[list[_Waiting], bool]:
         batch: list[_Waiting] = []

@@ -24,7 +24,8 @@ from core.runs.plan import Budget, Spending
 if TYPE_CHECKING:  # the library behind the client takes most of a second to load, and not every run needs it
     from core.llm.client import ChatClient
 
-MOST_UNREACHABLE = 10  # calls in a row without a connection, after which going on is no use
+MOST_IN_A_ROW = 10  # calls that fail for the endpoint's own reasons, after which going on is no use
+THE_ENDPOINT_S_OWN = {CallFailure.CONNECTION, CallFailure.TIMEOUT, CallFailure.RATE_LIMIT, CallFailure.SERVER}
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Ledger:
         self._clock = clock
         self._started = clock()
         self._under_way = 0
-        self._unreachable = 0
+        self._in_a_row = 0
         self.reason = ""
 
     @property
@@ -94,7 +95,7 @@ class Ledger:
         self._under_way -= 1
         if reply is None:
             return
-        self._unreachable = 0
+        self._in_a_row = 0
         spent = self._spent
         self._spent = replace(
             spent,
@@ -110,10 +111,10 @@ class Ledger:
         """Note a failure, and stop where all other calls would fail too."""
         if failure.hopeless:
             self.stop(str(failure))
-        if failure.kind is CallFailure.CONNECTION:
-            self._unreachable += 1
-            if self._unreachable >= MOST_UNREACHABLE:
-                self.stop(f"{failure}, {self._unreachable} times in a row")
+        if failure.kind in THE_ENDPOINT_S_OWN:
+            self._in_a_row += 1
+            if self._in_a_row >= MOST_IN_A_ROW:
+                self.stop(f"{failure}, {self._in_a_row} times in a row")
 
     def stop(self, reason: str) -> None:
         """Let no further call begin; the first reason is the one that is kept."""

@@ -14,7 +14,7 @@ from core.llm.prices import Price, PriceTable
 from core.llm.request import ChatReply, ChatRequest
 from core.runs.plan import Budget, Run, RunState, Spending
 from core.runs.progress import Progress, cost_text, duration, progress_line
-from core.runs.runner import MOST_UNREACHABLE, Case, Ledger, Runner
+from core.runs.runner import MOST_IN_A_ROW, THE_ENDPOINT_S_OWN, Case, Ledger, Runner
 from tests.llm.judging import a_debate, a_judge, an_endpoint
 
 PRICES = PriceTable((Price("answerer", 1.0, 1.0),))  # 110 tokens cost 0.00011
@@ -183,11 +183,27 @@ def test_a_refused_key_stops_the_run_and_leaves_its_cases_open():
     assert len(client.asked) == 1
 
 
-def test_an_endpoint_that_cannot_be_reached_stops_the_run_before_all_cases_fail():
-    client, desk = ScriptedClient(CallFailed(CallFailure.CONNECTION, "fake: no connection")), Desk()
-    reason, _ = run(client, desk, cases(MOST_UNREACHABLE * 3))
+@pytest.mark.parametrize("kind", sorted(THE_ENDPOINT_S_OWN))
+def test_an_endpoint_that_is_of_no_use_stops_the_run_before_all_cases_fail(kind):
+    client, desk = ScriptedClient(CallFailed(kind, "fake: no use")), Desk()
+    reason, _ = run(client, desk, cases(MOST_IN_A_ROW * 3))
     assert "in a row" in reason
-    assert len(desk.judgements) == MOST_UNREACHABLE
+    assert len(desk.judgements) == MOST_IN_A_ROW
+
+
+def test_an_endpoint_that_fails_now_and_then_does_not_stop_the_run():
+    failed = CallFailed(CallFailure.SERVER, "fake: broken")
+    client, desk = ScriptedClient(*(answer for _ in range(30) for answer in (failed, GOOD))), Desk()
+    reason, _ = run(client, desk, cases(60))
+    assert reason == ""
+    assert len(desk.judgements) == 60
+
+
+def test_requests_that_are_turned_down_one_after_the_other_are_their_cases_own_fault():
+    client, desk = ScriptedClient(CallFailed(CallFailure.BAD_REQUEST, "fake: too long")), Desk()
+    reason, _ = run(client, desk, cases(30))
+    assert reason == ""
+    assert len(desk.judgements) == 30
 
 
 def test_a_debate_that_is_gone_is_an_error_of_its_case_alone():
