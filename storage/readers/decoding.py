@@ -40,6 +40,7 @@ _KNOWN_BINARIES: tuple[tuple[int, bytes, str, str], ...] = (  # offset, bytes, n
 )
 _PICKLE_ADVICE = "Loading a pickle would run whatever program it holds, so Moot never does. " + _JSON_LINES
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05", b"(dp0\n", b"(lp0\n", b"ccopy_reg\n")
+_ENOUGH_TO_TELL = 8  # pairs of bytes from which UTF-16 shows without its mark
 _ODD_BYTES = bytes(code for code in range(32) if code not in b"\x00\t\n\x0b\x0c\r\x1b\x1e")
 
 
@@ -126,7 +127,7 @@ def decoded(data: bytes, issues: IssueLog, encoding: str = "") -> Decoded:
     name = encoding or _encoding_of(data)
     try:
         text = data.decode(name)
-    except (LookupError, UnicodeError):
+    except (LookupError, ValueError):
         name, text = _lenient(data, encoding, issues)
     text = text.removeprefix("\ufeff")
     if not encoding and not name.startswith("utf-8"):
@@ -146,6 +147,8 @@ def _encoding_of(data: bytes) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     first, second = data[:1000:2], data[1:1000:2]
+    if len(second) < _ENOUGH_TO_TELL:
+        return "utf-8"
     if second.count(0) > len(second) * 0.6 and first.count(0) == 0:  # Western text in UTF-16 without its mark
         return "utf-16-le"
     if first.count(0) > len(first) * 0.6 and second.count(0) == 0:
@@ -160,7 +163,7 @@ def _lenient(data: bytes, encoding: str, issues: IssueLog) -> tuple[str, str]:
         likely = "cp1252"
     try:
         text = data.decode(likely, errors="replace")
-    except (LookupError, UnicodeError):
+    except (LookupError, ValueError):
         issues.warning("encoding_unknown", f"The encoding {encoding!r} cannot be used; the file was read as UTF-8.")
         likely = "utf-8"
         text = data.decode(likely, errors="replace")

@@ -30,7 +30,7 @@ def read_python_literal(text: str) -> Any:
             warnings.simplefilter("ignore")  # an invalid escape in a text is its writer's affair
             tree = ast.parse(text.strip(), mode="eval")
         return _plain(ast.literal_eval(_Words().visit(tree)))
-    except (SyntaxError, TypeError, MemoryError, RecursionError) as error:
+    except (SyntaxError, TypeError, ValueError, MemoryError, RecursionError) as error:
         raise ValueError("This is no Python literal.") from error
 
 

@@ -27,9 +27,11 @@ MOST_CANDIDATES = 20  # braces in a line of prose that are tried as the start of
 
 _SPACE = re.compile(r"[\s\ufeff\x1e]*+")  # \x1e separates the records of a "JSON text sequence"
 _END_OF_LINE = re.compile(r"[ \t\r]*+(?:\n|\Z)")
+_END_OF_LINE_OR_WORD = re.compile(r"[\w.+-]{0,16}[ \t\r]*+(?:\n|\Z)")
 _FENCE = re.compile(r"(?:```|~~~)[\w+.-]*+")
 _LIST_OF_OBJECTS = re.compile(r"\[\s*+\{")
 _CANDIDATE = re.compile(r"\{\s*+[\"'}]|\[\s*+\{")
+_PYTHON = re.compile(r"[{\[]\s*+[\[{(]*'")
 _LINE_WITH_RECORD = re.compile(r"\n(?=[{\[]|```)")
 _PIECES = (1 << 16, 1 << 20, 1 << 24)  # characters
 _LONGEST_WORD = 16  # a number or word that is cut off is reported where it starts
@@ -225,6 +227,8 @@ class _Scanner:
     def _mended(self, start: int, error: json.JSONDecodeError) -> tuple[Any, int]:
         effort = self.effort
         ends = [self._balanced(start, python=False), self._balanced(start, python=True)]
+        if _PYTHON.match(self.text, start):
+            ends.reverse()
         for end in dict.fromkeys(ends):
             if end is None:
                 continue
@@ -261,7 +265,7 @@ class _Scanner:
         line, place = self._line(start), start + error.pos
         cut_off = ends == [None, None] and (
             error.msg.startswith(("Unterminated string", "Invalid control character"))
-            or _END_OF_LINE.match(self.text, place) is not None
+            or _END_OF_LINE_OR_WORD.match(self.text, place) is not None
             or self.text.find("\n", start, place) >= 0
         )
         if cut_off:
@@ -350,7 +354,7 @@ class _Scanner:
         except ValueError:
             self.effort -= max(end - start, COST_OF_A_TRY)
             return False
-        return True
+        return isinstance(self.literal, dict if self.text[start] == "{" else list)
 
     # -- places and lines ---------------------------------------------------------------------------------------
 

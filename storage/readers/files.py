@@ -111,13 +111,12 @@ def _read(data: bytes, file: str, mapping: TableMapping | None, issues: IssueLog
         return _not_understood(data, source, issues)
     debates: list[Debate] = []
     origin = {"file": file, "sha256": hashlib.sha256(data).hexdigest(), "format": recognised.format}
-    taken: set[str] = set()
-    numbers: dict[str, int] = {}
+    id_column = None if recognised.mapping is None else recognised.mapping.debate_id
+    ids = _DebateIds(id_column or "debate_id", issues)
     for line, debate in reader.read(source, recognised, issues):
-        own = _with_id_of_its_own(debate, taken, numbers, line, issues)
+        own = ids.unique(debate, line)
         if recognised.format != FORMAT:  # a native record says itself where it is from
             own = replace(own, provenance={"imported_from": {**origin, "line": line}, **own.provenance})
-        taken.add(own.id)
         debates.append(own)
     if not debates:
         message = f"No debate could be read. {recognised.why} See the other issues for what is wrong with it."
@@ -144,15 +143,26 @@ def _recognised(source: Source) -> tuple[Recognised | None, Reader | None]:
     return None, None
 
 
-def _with_id_of_its_own(
-    debate: Debate, taken: set[str], numbers: dict[str, int], line: int, issues: IssueLog
-) -> Debate:
-    if debate.id not in taken:
+class _DebateIds:
+    """Gives each debate of a file an id of its own."""
+
+    def __init__(self, field: str, issues: IssueLog) -> None:
+        self._field = field
+        self._issues = issues
+        self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}
+
+    def unique(self, debate: Debate, line: int) -> Debate:
+        """Return the debate, under another id and with a note where its id is taken."""
+        if debate.id in self._taken:
+            name = unused_name(debate.id, self._taken, self._numbers)
+            message = (
+                f"The debate id {quoted(debate.id)} comes twice in this file; this debate is called {quoted(name)}."
+            )
+            self._issues.warning("debate_id_repeated", message, line, self._field)
+            debate = replace(debate, id=name)
+        self._taken.add(debate.id)
         return debate
-    name = unused_name(debate.id, taken, numbers)
-    message = f"The debate id {quoted(debate.id)} comes twice in this file; this debate is called {quoted(name)}."
-    issues.warning("debate_id_repeated", message, line, "debate_id")
-    return replace(debate, id=name)
 
 
 def _not_understood(data: bytes, source: Source, issues: IssueLog) -> ReadFile:
