@@ -20,11 +20,17 @@ ASSETS = Path(__file__).resolve().parents[1] / "assets"
 PROMPTS = ASSETS / "prompts" / "judge"
 PRICES = ASSETS / "prices.yaml"
 STANDARD = "standard"
+STANDARD_HASH = (
+    "3b73f3bda28b0446e44b773129efba77b2aada46b0490cd30359f261195fce4f"  # of the templates as they come with Moot
+)
+EDITED = "edited"  # what the same files are called once somebody has changed them, since judges bear the name
 LARGEST = 1_000_000  # bytes of a judge definition
 
 
 def load_prompts(folder: Path = PROMPTS, name: str = STANDARD) -> PromptSet:
     """Return the templates in a folder: ``instructions.txt``, ``debate.txt``, ``claim.txt`` and ``ask_again.txt``.
+
+    The standard ones are called "edited" where they are not as they come with Moot.
 
     Raises:
         UnreadableFile: If one of them is missing or is no text.
@@ -36,7 +42,8 @@ def load_prompts(folder: Path = PROMPTS, name: str = STANDARD) -> PromptSet:
             texts[template] = (folder / f"{template}.txt").read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise UnreadableFile(f"The prompt template {template}.txt cannot be read: {error}.") from error
-    return PromptSet.from_texts(name, texts)
+    prompts = PromptSet.from_texts(name, texts)
+    return PromptSet(EDITED, prompts.texts) if name == STANDARD and prompts.hash != STANDARD_HASH else prompts
 
 
 def find_prompts(name: str, digest: str | None = None) -> PromptSet:
@@ -45,7 +52,9 @@ def find_prompts(name: str, digest: str | None = None) -> PromptSet:
     Raises:
         InvalidSetting: If there is no such set. Whether the hash is the expected one is the judge's business.
     """
-    folder = PROMPTS if name == STANDARD else PROMPTS.parent / name
+    if name in (STANDARD, EDITED):
+        return load_prompts(PROMPTS)
+    folder = PROMPTS.parent / name
     if not name.replace("-", "").replace("_", "").isalnum() or not folder.is_dir():
         raise InvalidSetting(f"There is no prompt set {name!r}; make a folder of that name in assets/prompts.")
     return load_prompts(folder, name)

@@ -45,7 +45,7 @@ _log = logging.getLogger("moot.runs")
 
 def key_from_environment(endpoint: Endpoint) -> str | None:
     """Return an endpoint's key from the environment variable that it names; None where there is none."""
-    return os.environ.get(endpoint.key_variable) or None if endpoint.key_variable else None
+    return os.environ.get(endpoint.key_variable, "").strip() or None if endpoint.key_variable else None
 
 
 def _real_client(key_for: Callable[[Endpoint], str | None]) -> ChatClient:

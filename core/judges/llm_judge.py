@@ -125,11 +125,6 @@ class LlmJudge:
                 object.__setattr__(self, name, value)
 
     @property
-    def family(self) -> str:
-        """Return what kind of judge this is."""
-        return "llm"
-
-    @property
     def parameters(self) -> Parameters:
         """Return how the model samples."""
         by_logprob = self.score_mode is ScoreMode.LOG_PROBABILITY

@@ -47,6 +47,16 @@ class OpenAIClient:
     """
 
     def __init__(self, endpoint: Endpoint, key: str | None = None) -> None:
+        """Make a client; nothing is sent yet.
+
+        Raises:
+            CallFailed: If the key holds characters that no header can.
+        """
+        if key and not (key.isascii() and key.isprintable()):
+            where = endpoint.key_variable or "it"
+            raise CallFailed(
+                CallFailure.KEY_REFUSED, f"{endpoint.name}: the key holds characters that no key has; look at {where}."
+            )
         self._endpoint = endpoint
         self._client = openai.AsyncOpenAI(
             api_key=key or NO_KEY,

@@ -1,0 +1,1 @@
+"""Runs: judges times debates, within a budget."""

@@ -10,6 +10,7 @@ from core.errors import CallFailed, CallFailure
 from core.llm.client import Clients, OpenAIClient
 from core.llm.endpoint import ResponseFormat
 from core.llm.request import ChatReply, ChatRequest, Message, Parameters, Role
+from storage.run_worker import key_from_environment
 from tests.llm.fault_server import MODEL, Fault, FaultServer, completion
 from tests.llm.judging import KEY, a_debate, a_judge, an_endpoint
 
@@ -291,3 +292,20 @@ def test_an_endpoint_without_a_key_variable_is_asked_without_a_key():
     with FaultServer() as server:
         ask(server, key=None)
     assert server.keys == {"Bearer none"}
+
+
+@pytest.mark.parametrize("key", ["sk-sécret", "sk-two\nlines", "sk-tab\t"])
+def test_a_key_that_no_header_can_hold_is_refused_without_showing_it(key):
+    with pytest.raises(CallFailed) as caught:
+        OpenAIClient(an_endpoint(), key)
+    assert caught.value.hopeless
+    assert key not in str(caught.value)
+    assert "MOOT_TEST_KEY" in str(caught.value)
+
+
+def test_a_key_in_the_environment_may_end_in_a_line_break(monkeypatch):
+    monkeypatch.setenv("MOOT_TEST_KEY", f"{KEY}\n")
+    assert key_from_environment(an_endpoint()) == KEY
+    assert key_from_environment(an_endpoint(key_variable="")) is None
+    monkeypatch.setenv("MOOT_TEST_KEY", " ")
+    assert key_from_environment(an_endpoint()) is None

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 
 import pytest
 
@@ -35,7 +36,22 @@ def test_edited_templates_are_another_prompt_set_and_make_other_judges(tmp_path,
     (mine / "claim.txt").write_text("Say of {{ claim | quoted }} what you think.", "utf-8")
     monkeypatch.setattr(prompt_files, "PROMPTS", folder)
     assert find_prompts("mine").hash != find_prompts("standard").hash
-    assert find_prompts("standard").hash == load_prompts(PROMPTS).hash
+    assert find_prompts("standard") == load_prompts(PROMPTS)
+
+
+def test_the_standard_templates_are_those_that_judges_are_named_by():
+    assert load_prompts().name == "standard", "write the new STANDARD_HASH beside the templates' loader"
+
+
+def test_standard_templates_that_somebody_edited_are_called_that(tmp_path, monkeypatch):
+    folder = tmp_path / "judge"
+    shutil.copytree(PROMPTS, folder)
+    (folder / "claim.txt").write_text("{{ claim | quoted }}?", "utf-8")
+    monkeypatch.setattr(prompt_files, "PROMPTS", folder)
+    edited = find_prompts("standard")
+    assert edited.name == "edited"
+    assert find_prompts("edited") == edited
+    assert replace(a_judge(), prompts=edited).name != a_judge().name
 
 
 @pytest.mark.parametrize("name", ["absent", "../judge", "/etc", "", ".", "judge/.."])
