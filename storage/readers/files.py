@@ -5,8 +5,6 @@ from __future__ import annotations
 import gc
 import hashlib
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from core.errors import UnreadableFile
 from core.import_issue import ImportIssue, IssueLog, quoted
 from core.native import FORMAT
 from core.record_reading import unused_name
+from storage.bulk import no_collection
 from storage.readers.decoding import LARGEST_UNPACKED, refuse_binary, unpacked
 from storage.readers.guess_mapping import mapping_problem
 from storage.readers.native_reader import NativeReader
@@ -86,8 +85,11 @@ def read_file(
     data = b""
     try:
         data = source.read_bytes() if isinstance(source, Path) else bytes(source)
-        with _collector_paused():
-            return _read(data, file, mapping, issues, largest)
+        with no_collection():
+            read = _read(data, file, mapping, issues, largest)
+            gc.freeze()  # and unfreeze: the collector takes the values for old ones and does not look at them now
+            gc.unfreeze()
+            return read
     except UnreadableFile as error:
         return _refused(data, file, issues, "file_unreadable", str(error))
     except OSError as error:
@@ -213,20 +215,6 @@ def _in_order(source: Source | None, issues: IssueLog) -> tuple[ImportIssue, ...
     """Return the issues by line, those about the whole file first."""
     of_text = () if source is None else source.decoding_issues.issues
     return tuple(sorted((*of_text, *issues.issues), key=lambda issue: issue.line or 0))
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    # A million small values make the collector of cycles go over them again and again, twice the time of reading.
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()  # then unfreeze: all values count as old, which spares the collector going over the new ones
-        gc.unfreeze()
-        if was_on:
-            gc.enable()
 
 
 __all__ = ["READERS", "ReadFile", "read_file"]
