@@ -20,9 +20,8 @@ ASSETS = Path(__file__).resolve().parents[1] / "assets"
 PROMPTS = ASSETS / "prompts" / "judge"
 PRICES = ASSETS / "prices.yaml"
 STANDARD = "standard"
-STANDARD_HASH = (
-    "3b73f3bda28b0446e44b773129efba77b2aada46b0490cd30359f261195fce4f"  # of the templates as they come with Moot
-)
+# Of the templates as they come with Moot:
+STANDARD_HASH = "3b73f3bda28b0446e44b773129efba77b2aada46b0490cd30359f261195fce4f"
 EDITED = "edited"  # what the same files are called once somebody has changed them, since judges bear the name
 LARGEST = 1_000_000  # bytes of a judge definition
 

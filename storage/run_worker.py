@@ -114,7 +114,7 @@ class RunWorker:
         """
         with self._lock:
             run = self._runs.get(run_id)
-            if run_id in self._threads and self._threads[run_id].is_alive():
+            if run_id in self._threads and not self._threads[run_id].ended.is_set():
                 raise MootError(f"Run {run_id} is running already.")
             if budget is not None:
                 self._runs.set_budget(run_id, budget.or_else(run.budget))
@@ -122,14 +122,14 @@ class RunWorker:
                 self._runs.open_failed(run)
             thread = _RunThread(self._database, self._runs.get(run_id), self._prices, self._client)
             self._runs.set_state(run_id, RunState.RUNNING)
-            self._threads[run_id] = thread
             thread.start()
+            self._threads[run_id] = thread
         return self._runs.get(run_id)
 
     def cancel(self, run_id: str) -> None:
         """End a run at once; what has arrived stays stored."""
         thread = self._threads.get(run_id)
-        if thread is not None and thread.is_alive():
+        if thread is not None and not thread.ended.is_set():
             thread.cancel()
         elif self._runs.get(run_id).state.resumable:
             self._runs.set_state(run_id, RunState.CANCELLED)
@@ -139,8 +139,7 @@ class RunWorker:
         thread = self._threads.get(run_id)
         if thread is None:
             return True
-        thread.join(seconds)
-        return not thread.is_alive()
+        return thread.ended.wait(seconds)
 
     def progress(self, run_id: str) -> Progress:
         """Return how far a run is, with its rate while it runs.
@@ -150,18 +149,18 @@ class RunWorker:
         """
         progress = self._runs.progress(run_id)
         thread = self._threads.get(run_id)
-        return progress if thread is None or not thread.is_alive() else thread.measured(progress)
+        return progress if thread is None or thread.ended.is_set() else thread.measured(progress)
 
     def running(self) -> tuple[str, ...]:
         """Return the ids of the runs that are under way."""
-        return tuple(name for name, thread in self._threads.items() if thread.is_alive())
+        return tuple(name for name, thread in self._threads.items() if not thread.ended.is_set())
 
     def stop(self) -> None:
         """End every run and wait for that, before the database is closed; they can be resumed."""
         for thread in self._threads.values():
             thread.cancel(RunState.INTERRUPTED)
         for thread in self._threads.values():
-            thread.join()
+            thread.ended.wait()
 
 
 class _RunThread(threading.Thread):
@@ -183,11 +182,13 @@ class _RunThread(threading.Thread):
         self._task: asyncio.Task[str] | None = None
         self._asked_to_end: RunState | None = None
         self._guard = threading.Lock()
+        # Of our own, because Python 3.11 takes a thread for ended when Ctrl-C interrupts a join.
+        self.ended = threading.Event()
 
     def cancel(self, state: RunState = RunState.CANCELLED) -> None:
         """End the run at once, in this state."""
         with self._guard:
-            if self._asked_to_end is None and self.is_alive():
+            if self._asked_to_end is None:
                 self._asked_to_end = state
                 self._ledger.stop("The run was ended.")
                 self._loop.call_soon_threadsafe(self._cancel_task)
@@ -201,6 +202,12 @@ class _RunThread(threading.Thread):
 
     def run(self) -> None:
         """Judge what is open, and store how it ended."""
+        try:
+            self._carry_out()
+        finally:
+            self.ended.set()
+
+    def _carry_out(self) -> None:
         try:
             state, reason = self._judged()
         except Exception as error:  # whatever it is, the run must not look as if it went on

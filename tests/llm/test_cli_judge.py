@@ -3,8 +3,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from storage.judge_choice import chosen_debates, chosen_judges, preset_names
 from storage.judgement_repository import JudgementRepository
 from storage.lock import Holder
 from storage.run_repository import RunRepository
-from tests.llm.fault_server import Fault, FaultServer
+from tests.llm.fault_server import Fault, FaultServer, Question
 from tests.llm.judging import KEY, a_debate
 from tests.storage.debates import a_dataset
 
@@ -203,3 +205,23 @@ def test_what_the_command_stores_is_what_the_pages_read(moot, tmp_path):
         run = RunRepository(database).get(run_id(done))
         assert run.case_count == 3
         assert len(JudgementRepository(database).for_debate("debate-0")) == 3
+
+
+def test_an_interrupted_command_ends_at_once_and_says_how_to_go_on(moot, server, tmp_path):
+    asked = threading.Event()
+
+    def hang(question: Question) -> Fault:
+        asked.set()
+        return Fault.HANGING
+
+    server.fault = hang
+    line = [sys.executable, str(ROOT / "cli.py"), "judge", "--judge", str(definition(tmp_path, server))]
+    environment = {**os.environ, "MOOT_DB": str(tmp_path / "moot.duckdb"), "MY_KEY": KEY}
+    with subprocess.Popen(line, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert asked.wait(60)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "is cancelled" in said
+    assert "--resume" in said
+    assert "Traceback" not in said
