@@ -11,7 +11,7 @@ from typing import Any
 
 from core.debate import Agent, Debate, Message, RecordedJudgement, Round
 from core.judgement import JudgementStatus
-from core.native_record import FORMAT, debate_from_json
+from core.native_record import DEFAULT_KIND, FORMAT, UNKNOWN_JUDGE, debate_from_json
 from core.opinion import Argument, Relation, RelationKind, Stance
 from core.strict_json import dumps, strict
 
@@ -92,7 +92,7 @@ def _stance(stance: Stance) -> dict[str, Any]:
 
 def _argument(argument: Argument, supports: list[str], attacks: list[str]) -> dict[str, Any]:
     written: dict[str, Any] = {"id": argument.id}
-    if argument.author is not None:
+    if argument.author:
         written["author"] = argument.author
     written["text"] = argument.text
     if argument.base_score is not None:
@@ -113,7 +113,7 @@ def _relation(relation: Relation) -> dict[str, Any]:
 
 
 def _judgement(judgement: RecordedJudgement) -> dict[str, Any]:
-    written: dict[str, Any] = {"judge": judgement.judge, "kind": judgement.kind}
+    written: dict[str, Any] = {"judge": judgement.judge or UNKNOWN_JUDGE, "kind": judgement.kind or DEFAULT_KIND}
     if judgement.score is not None:
         written["score"] = judgement.score
     if judgement.verdict is not None:

@@ -14,6 +14,8 @@ from core.opinion import TOPIC, Argument, Relation, RelationKind, Stance
 from core.record_reading import RecordReading, claim_of, free_name, plain_text, unused_name
 
 FORMAT = "moot-debate/1"
+UNKNOWN_JUDGE = "unknown"
+DEFAULT_KIND = "llm"
 
 _DEBATE_KEYS = frozenset(
     {
@@ -22,6 +24,8 @@ _DEBATE_KEYS = frozenset(
     }
 )  # fmt: skip
 _NUMBERS = (float, int)  # exact types, so that true and false are no numbers
+
+_HIGHEST_ROUND = 10**9
 
 _PLAIN_AGENT_KEYS = frozenset({"agent_id", "model"})
 _AGENT_KEYS = frozenset({"agent_id", "name", "model", "role", "persona", "temperature"})
@@ -142,20 +146,26 @@ class NativeRecord(RecordReading):
 
     def round_number(self, value: object, position: int, where: str, taken: Mapping[int, Round]) -> int:
         """Return the number of a round, one that is not taken yet."""
-        number = value
-        if isinstance(value, str) and value.strip().isdecimal() and len(value) < 10:
-            number = int(value)
-        if isinstance(number, float) and number.is_integer() and abs(number) < 1e9:
-            number = int(number)
-        if isinstance(number, bool) or not isinstance(number, int) or abs(number) > 10**9:
-            if value is not None:
-                self.warn("round_unreadable", f"The round's number is {quoted(value)}.", f"{where}.round")
+        number = self._whole_number(value, where)
+        if number is None:
             number = position
         if number in taken:
             free = max(taken) + 1
             self.warn("round_repeated", f"Round {number} comes twice; the second is called {free}.", f"{where}.round")
             number = free
         return number
+
+    def _whole_number(self, value: object, where: str) -> int | None:
+        if type(value) is int and abs(value) <= _HIGHEST_ROUND:
+            return value
+        if isinstance(value, str) and value.strip().isdecimal() and len(value) < 10:
+            return int(value)
+        if isinstance(value, float) and value.is_integer() and abs(value) <= _HIGHEST_ROUND:
+            return int(value)
+        if value is not None:
+            self.extra[f"{where}.round"] = self.free(value, f"{where}.round")
+            self.warn("round_unreadable", f"The round's number is {quoted(value)}.", f"{where}.round")
+        return None
 
     def stances(self, entry: Mapping[str, Any], where: str) -> tuple[Stance, ...]:
         """Return the stances listed in a round, one per agent."""
@@ -202,6 +212,7 @@ class NativeRecord(RecordReading):
         relations: list[Relation] = []
         targets = {TOPIC}
         numbers: dict[str, int] = {}
+        places: dict[str, int] = {}
         for index, item in enumerate(self.list_of(entry, "arguments", where)):
             if type(item) is not dict:
                 if not isinstance(item, Mapping):
@@ -220,11 +231,12 @@ class NativeRecord(RecordReading):
                 and (score is None or (type(score) in _NUMBERS and 0.0 <= score <= 1.0))
                 and item.keys() <= _PLAIN_ARGUMENT_KEYS
             ):  # the ordinary case, kept free of everything that only the others need
-                arguments[name] = Argument(name, text, author, score)
+                arguments[name] = Argument(name, text, author or None, score)
             else:
                 argument = self.argument(item, f"{where}.arguments[{index}]", arguments, numbers)
                 name = argument.id
                 arguments[name] = argument
+            places[name] = index
             supports, attacks = get("supports"), get("attacks")
             if type(supports) is list and len(supports) == 1 and not attacks and type(supports[0]) is str:
                 attacks = ()
@@ -249,7 +261,7 @@ class NativeRecord(RecordReading):
             relations.extend(self.relations(entry, where, relations))
             targets.update(relation.target for relation in relations)
         if not targets <= arguments.keys() | {TOPIC}:
-            self.dangling(relations, arguments, where)
+            self.dangling(relations, places, where)
         return tuple(arguments.values()), tuple(relations)
 
     def argument(
@@ -360,9 +372,8 @@ class NativeRecord(RecordReading):
         """Note an argument that bears on itself."""
         self.warn("self_relation", f"{quoted(name)} bears on itself; the relation is kept.", where)
 
-    def dangling(self, relations: list[Relation], arguments: Mapping[str, Argument], where: str) -> None:
-        """Note the relations whose target or source is not there."""
-        places = {name: index for index, name in enumerate(arguments)}
+    def dangling(self, relations: list[Relation], places: Mapping[str, int], where: str) -> None:
+        """Note the relations whose target is not among the arguments, of which the places in the list are given."""
         for relation in relations:
             if relation.target != TOPIC and relation.target not in places:
                 verb = "supports" if relation.kind is RelationKind.SUPPORT else "attacks"
@@ -405,11 +416,11 @@ class NativeRecord(RecordReading):
                 settings.setdefault(key, self.free(item[key], f"{where}.{key}"))
         judge = self.text(item, "judge", where)
         if not judge:
-            judge = "unknown"
+            judge = UNKNOWN_JUDGE
             self.warn("judge_missing", "A judgement names no judge.", f"{where}.judge")
         return RecordedJudgement(
             judge,
-            self.text(item, "kind", where) or "llm",
+            self.text(item, "kind", where) or DEFAULT_KIND,
             score,
             read_verdict,
             read_status or JudgementStatus.UNREADABLE,
@@ -419,9 +430,7 @@ class NativeRecord(RecordReading):
 
     def message(self, where: str, item: Mapping[str, Any]) -> Message:
         """Return one turn of a transcript."""
-        number = item.get("round")
-        if number is not None:
-            number = self.round_number(number, 0, where, {})
+        number = self._whole_number(item.get("round"), where)
         text = item.get("text")
         if not isinstance(text, str):
             text = self.argument_text(text, f"{where}.text")

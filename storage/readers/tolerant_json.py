@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -180,8 +181,8 @@ class _Scanner:
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         read = dict(pairs)
         if len(read) != len(pairs):
-            seen: set[str] = set()
-            self.repeated_keys.extend(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+            times = Counter(key for key, _ in pairs)
+            self.repeated_keys.extend(key for key, count in times.items() if count > 1)
         return read
 
     def _checked(self, value: Any, start: int, end: int) -> tuple[Any, int]:
@@ -272,7 +273,7 @@ class _Scanner:
             message = "The record ends in the middle; was the file cut off while it was written? It is left out."
             self.issues.error("record_truncated", message, line)
             return
-        column = place - self.text.rfind("\n", 0, place)
+        column = place - self._line_start(place)
         at = line + self.text.count("\n", start, place)
         message = f"The record is neither JSON ({error.msg}, line {at}, column {column}) nor a Python literal."
         self.issues.error("json_invalid", f"{message} It is left out.", line)
@@ -292,7 +293,7 @@ class _Scanner:
         """Return where to go on after a record that could not be read, whose bracket closes at ``end`` if at all."""
         if end is not None:
             return end
-        indentation = self.text[self.text.rfind("\n", 0, start) + 1 : start]
+        indentation = self.text[self._line_start(start) + 1 : start]
         if indentation and not indentation.strip():
             found = self.text.find(f"\n{indentation}{self.text[start]}", start)
             return len(self.text) if found < 0 else found + 1
@@ -370,6 +371,11 @@ class _Scanner:
         end = len(self.text) if end < 0 else end
         self.line_ends = (place, end)
         return end
+
+    def _line_start(self, place: int) -> int:
+        """Return the place before the line's first character, or one far enough back in a very long line."""
+        furthest = max(0, place - _PIECES[0])
+        return max(self.text.rfind("\n", furthest, place), furthest - 1)
 
     def _line(self, place: int) -> int:
         counted, line = self.counted

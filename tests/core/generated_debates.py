@@ -45,7 +45,7 @@ def rounds(draw, number):
         Argument(
             name,
             draw(texts),
-            draw(st.one_of(st.none(), ids)),
+            draw(st.one_of(st.none(), st.just(""), ids)),
             draw(maybe_score),
             draw(st.one_of(st.none(), ids)),
             draw(some_text),
@@ -63,8 +63,8 @@ def rounds(draw, number):
 
 judgements = st.builds(
     RecordedJudgement,
-    ids,
-    st.sampled_from(["llm", "panel", "human"]),
+    st.one_of(st.just(""), ids),
+    st.sampled_from(["llm", "panel", "human", ""]),
     maybe_score,
     st.one_of(st.none(), st.sampled_from(Verdict)),
     st.sampled_from(JudgementStatus),

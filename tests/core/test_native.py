@@ -157,6 +157,7 @@ def test_a_record_without_a_claim_holds_no_debate(claim):
         ({"judgements": [{"judge": "j", "verdict": "maybe so"}]}, "verdict_unreadable", "judgements[0].verdict"),
         ({"judgements": [{"judge": "j", "status": "asleep"}]}, "status_unknown", "judgements[0].status"),
         ({"judgements": [{"judge": "j", "score": 7}]}, "score_out_of_range", "judgements[0].score"),
+        ({"transcript": [{"speaker": "A", "text": "t", "round": "late"}]}, "round_unreadable", "transcript[0].round"),
         ({"transcript": [{"speaker": "A"}]}, "argument_text_missing", "transcript[0].text"),
         ({"exhibits": [3]}, "wrong_type", "exhibits[0]"),
         ({"provenance": "a book"}, "wrong_type", "provenance"),
