@@ -61,14 +61,14 @@ def calibration_curve(found: Calibration, palette: Palette) -> Chart:
     axis = {"range": [-0.04, 1.06], "zeroline": False}
     figure.update_xaxes(title="Mean score of the bin", **axis)
     figure.update_yaxes(title="Share of claims labelled True", **axis)
-    heading = f"Calibration of {short_name(found.judge)}: ECE {number(found.ece, 3)}"
+    heading = f"{short_name(found.judge)}: ECE {number(found.ece, 3)}"
     detail = (
         f"{found.bins} bins of {found.binning}, Brier score {number(found.brier, 3)}, {found.n} debates<br>"
-        "Area and number: debates in the bin; upright line: 95 % interval; dotted: as often True as the score says"
+        "Area and number: debates in the bin; upright: 95 % interval<br>Dotted: as often True as the score says"
     )
     text = f"{heading}<br><span style='font-size:12px'>{detail}</span>"
     figure.update_layout(title={"text": text, "font": {"size": 16}, "x": 0, "y": 0.97, "yanchor": "top"})
-    plain(figure, 520, top=95)
+    plain(figure, 540, top=112)
     return Chart(figure, _calibration_alt(found), table)
 
 

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from core.comparison.metrics import MEASURED
 from core.comparison.population import Population
-from core.figure_parts import beside, name_axis, plain, segments, short_name, wrapped_name, write
+from core.figure_parts import beside, name_axis, plain, segments, short_name, wrapped_name, wrapped_words, write
 from core.figures import Chart, hover_text, score_scatter
 from core.palette import Palette, mix
 from core.wording import number
@@ -29,6 +29,7 @@ OTHER_SYMBOL = "hexagon-open"
 PUBLISHED_SYMBOL = "circle-open-dot"
 REMARKS = "Remarks"  # a column that a summary table may have besides its own
 MOST_POINTS = 2_000
+ROW_NAME_LENGTH = 44  # characters; a row has more room for a name than a column
 FRAME = 54  # pixels of an agreement cell's frame, which stands for "they differ on every debate"
 
 
@@ -92,7 +93,7 @@ def accuracy_dots(summary: pd.DataFrame, palette: Palette) -> Chart:
         figure.add_hline(y=len(rows) - own - 0.5, line={"color": palette.neutral, "width": 1})
     figure.add_vline(x=50, line={"color": palette.neutral, "width": 1, "dash": "dot"})
     figure.update_xaxes(
-        title="Accuracy in % (mark) with 95 % interval (bar);<br>T and F: accuracy on True and on False claims",
+        title="Accuracy in % (bar: 95 % interval);<br>T and F: on True and on False claims",
         range=[left - 1.5, 101.5],
         zeroline=False,
     )
@@ -152,9 +153,9 @@ def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palett
         | {"yanchor": "top"}
         for row in pairs.to_dict("records")
     ]
-    legend = "Square: share of the debates on which the two differ; its frame would be all of them"
+    legend = "Square: share of debates on which two differ;<br>its frame would be all of them"
     corner = {"yref": "paper", "yanchor": "top", "xshift": 0, "yshift": -8}
-    write(figure, [*texts, beside(0, 0, legend, palette, xref="paper", size=12) | corner])
+    write(figure, [*texts, beside(0, 0, legend, palette, xref="paper", size=12) | corner | {"align": "left"}])
     count = len(names)
     figure.update_xaxes(
         tickvals=list(range(count - 1)),
@@ -167,7 +168,7 @@ def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palett
     name_axis(figure, [-place for place in range(1, count)], [wrapped_name(name) for name in names[1:]])
     figure.update_yaxes(range=[-count + 1 - 0.75, -0.5], showgrid=False)
     plain(figure, 140 + 108 * max(count - 1, 1), top=60)
-    figure.update_layout(margin_b=40)
+    figure.update_layout(margin_b=52)
     return Chart(figure, _agreement_alt(pairs), pairs)
 
 
@@ -203,7 +204,8 @@ def _about(row: Mapping[Any, Any]) -> list[str]:
     """Return a row's family and source, and what is to be known of the judge where the table says so."""
     family, source = FAMILY_WORDS.get(str(row["Family"]), str(row["Family"])), str(row["Source"])
     origin = family if source == MEASURED else " · ".join(part for part in (family, source) if part)
-    return [hover_text(text, 44) for text in (origin, str(row.get(REMARKS) or "")) if text]
+    parts = [origin, *str(row.get(REMARKS) or "").split("; ")]
+    return wrapped_words([part for part in parts if part], 42)
 
 
 def _accuracy_alt(rows: pd.DataFrame) -> str:

@@ -17,6 +17,7 @@ from core.comparison.metrics import SUMMARY_DECIMALS, SUMMARY_SIGNS, summaries, 
 from core.comparison.population import Population
 from core.comparison_figures import REMARKS, accuracy_dots, agreement_squares, judge_scatter
 from core.disagreement_figures import who_is_right_bars
+from core.figure_parts import make_readable
 from core.figures import Chart
 from core.palette import Palette
 from core.table_export import Caption, Table
@@ -84,10 +85,21 @@ class Comparison:
         """Return the judges' names as charts and tables have them."""
         return tuple(judge.name for judge in self.population.judges)
 
+    @property
+    def pair(self) -> tuple[int, int]:
+        """Return the pair to begin with: the baseline and the first judge of another kind, or else the second."""
+        families = [judge.family for judge in self.population.judges]
+        others = [place for place, family in enumerate(families) if family != families[0]]
+        return 0, (others or [len(families[:2]) - 1])[0]
+
+    def marks(self, place: int) -> str:
+        """Return in a few words what must be known of a judge, such as "copying; one-sided"; empty for nothing."""
+        return "; ".join(map(_mark, self.remarks[place]))
+
     @cached_property
     def summary(self) -> pd.DataFrame:
         """Return a row of figures per judge, then the published rows; the last column names what is to be known."""
-        marks = ["; ".join(map(_mark, said)) for said in self.remarks]
+        marks = [self.marks(place) for place in range(len(self.remarks))]
         own = summary_table(summaries(self.population)).assign(**{REMARKS: marks})
         rows = pd.concat([own, self.published], ignore_index=True) if len(self.published) else own
         return rows.astype({REMARKS: "str"}).fillna({REMARKS: ""})
@@ -107,7 +119,9 @@ class Comparison:
 
         def once(palette: Palette) -> Chart:
             if (name, palette) not in self._drawn:
-                self._drawn[name, palette] = draw(palette)
+                chart = draw(palette)
+                make_readable(chart.figure, palette)
+                self._drawn[name, palette] = chart
             return self._drawn[name, palette]
 
         return DrawnChart(name, once, caption)

@@ -57,6 +57,24 @@ def plain(figure: go.Figure, height: int, *, top: int = 20, right: int = 20) -> 
     figure.update_layout(height=height, margin=margin, showlegend=False)
 
 
+def make_readable(figure: go.Figure, palette: Palette) -> None:
+    """Write ticks and titles of the axes in ink: a page's theme would write them in a grey that is too light."""
+    texts = {"tickfont": {"color": palette.ink}, "title": {"font": {"color": palette.ink}}}
+    figure.update_xaxes(**texts)
+    figure.update_yaxes(**texts)
+
+
+def wrapped_words(parts: Sequence[str], width: int) -> list[str]:
+    """Return parts on lines of up to a width, as many on a line as fit, safe for a label; none is divided."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and len(lines[-1]) + len(part) + 2 <= width:
+            lines[-1] += f"; {part}"
+        else:
+            lines.append(part)
+    return [hover_text(line, width + 10) for line in lines]
+
+
 def short_name(text: str) -> str:
     """Return a judge's name for a label: safe, and cut where it is long."""
     return hover_text(text, NAME_LENGTH)

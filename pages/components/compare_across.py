@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from core.comparison_report import Comparison
-from pages.components import compare_calibration, compare_cases, compare_files, compare_pair, compare_summary
+from pages.components import compare_calibration, compare_cases, compare_pair, compare_summary
 
 
 def show(of: Comparison) -> None:
     """Draw everything that is said across debates."""
     compare_summary.remarks(of)
     compare_summary.table(of)
-    compare_files.camera()
     if of.population.labelled:
         compare_summary.accuracy(of)
     if len(of.names) > 1:

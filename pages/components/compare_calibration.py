@@ -22,7 +22,7 @@ def show(of: Comparison) -> None:
         del st.session_state[JUDGE]
     first, second, third = st.columns(3, vertical_alignment="bottom")
     judge = first.selectbox("Judge", ids, format_func=names.__getitem__, key=JUDGE, bind="query-params")
-    bins = second.slider("Bins", 2, 30, BINS, key=COUNT, bind="query-params")
+    bins = second.number_input("Bins", 2, 30, BINS, key=COUNT, bind="query-params")
     binning = third.segmented_control(
         "Bins of",
         [one.value for one in Binning],
@@ -32,7 +32,7 @@ def show(of: Comparison) -> None:
         bind="query-params",
     )
     place = ids.index(judge)
-    compare_summary.remarks(of, (place,))
+    compare_summary.marks(of, (place,))
     drawn, _ = compare_files.chart(
         calibration_chart(of, place, int(bins), Binning(str(binning))), f"compare.calibration|{judge}"
     )

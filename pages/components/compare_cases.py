@@ -104,8 +104,6 @@ def show(of: Comparison, cases: Cases) -> None:
                 on_click=select,
                 args=(selection,),
             )
-        st.space("stretch")
-        compare_files.table_files(cases_of(of, cases.debates, cases.what), "compare.cases")
     if not cases.debates:
         st.info("There is no such debate.")
         return
@@ -118,6 +116,7 @@ def show(of: Comparison, cases: Cases) -> None:
         column_order=[name for name in frame.columns if name != "Id"],
         column_config={
             "Claim": st.column_config.TextColumn(width="large"),
+            **{name: st.column_config.TextColumn(width=130, help=name) for name in of.names},
             "Gap": st.column_config.ProgressColumn(
                 min_value=0.0, max_value=1.0, format="%.2f", width="small", help="Between the farthest scores"
             ),
@@ -129,6 +128,7 @@ def show(of: Comparison, cases: Cases) -> None:
         key=f"compare.cases|{st.query_params.get(SELECTION)}|{at}",
         alt=f"Table of {len(frame)} debates with every judge's verdict and score",
     )
+    compare_files.table_files(cases_of(of, cases.debates, cases.what), "compare.cases")
     rows = event.selection.rows if hasattr(event, "selection") else []
     if not rows or rows[0] >= len(frame):
         st.caption("Choose a row to open the debate, or to read the judges' reasons side by side.")

@@ -52,7 +52,7 @@ def show(of: Comparison, cases: Cases, judges: Sequence[Candidate]) -> None:
     for place, (column, one) in enumerate(zip(st.columns(len(shown), border=True), said, strict=True)):
         with column:
             _judge(of.names[place], one, lines[place])
-    compare_summary.remarks(of, range(len(shown)))
+    compare_summary.remarks(of)
 
 
 def _chosen(cases: Cases) -> Debate | None:

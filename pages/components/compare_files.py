@@ -24,8 +24,10 @@ CAMERA = "compare.camera"
 MOST_ROWS = 500  # of a chart's data on screen; the CSV has all
 
 
-def chart(piece: DrawnChart, key: str, *, on_select: bool = False) -> tuple[Chart, object]:
-    """Draw a chart with its description, its data and its files; return it and the selection."""
+def chart(
+    piece: DrawnChart, key: str, *, on_select: bool = False, table: NamedTable | None = None
+) -> tuple[Chart, object]:
+    """Draw a chart with its description, its data, its files and those of a table; return it and the selection."""
     drawn = piece.draw(theme.palette())
     name = drawn_file_name(piece, _day(), "svg").removesuffix(".svg")
     selection = st.plotly_chart(
@@ -37,12 +39,12 @@ def chart(piece: DrawnChart, key: str, *, on_select: bool = False) -> tuple[Char
         alt=drawn.alt,
     )
     st.caption(plain(drawn.alt))
-    _chart_menus(piece, drawn, key)
+    _chart_menus(piece, drawn, key, table)
     return drawn, selection
 
 
 @st.fragment
-def _chart_menus(piece: DrawnChart, drawn: Chart, key: str) -> None:
+def _chart_menus(piece: DrawnChart, drawn: Chart, key: str, table: NamedTable | None) -> None:
     # What a menu holds is made when it is opened: six charts with all their buttons would be slow to send.
     with st.container(horizontal=True):
         with st.popover("Download chart", key=f"{key}.files", on_change="rerun") as files:
@@ -53,6 +55,8 @@ def _chart_menus(piece: DrawnChart, drawn: Chart, key: str) -> None:
                 st.dataframe(drawn.data.head(MOST_ROWS), hide_index=True, alt=f"Data of the chart: {drawn.alt}")
                 if len(drawn.data) > MOST_ROWS:
                     st.caption(f"The first {MOST_ROWS} of {len(drawn.data):,} rows; the CSV has all of them.")
+        if table is not None:
+            _table_menu(table, key)
 
 
 def _chart_files(piece: DrawnChart, key: str) -> None:
@@ -82,12 +86,7 @@ def camera() -> None:
 @st.fragment
 def table_files(named: NamedTable, key: str) -> None:
     """Offer a table as CSV, Markdown and LaTeX."""
-    with st.popover("Download table", key=f"{key}.table", on_change="rerun") as files:
-        if files.open:
-            for kind in TABLE_KINDS:
-                name = named_file_name(named, _day(), kind)
-                _button(kind, partial(_table_bytes, named, kind), name, f"{key}.table")
-            _caption(named.caption.text)
+    _table_menu(named, key)
 
 
 def chosen(event: object) -> list[str]:
@@ -98,6 +97,15 @@ def chosen(event: object) -> list[str]:
 def without_empty(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a table without the columns that hold no value."""
     return frame[[name for name in frame.columns if frame[name].notna().any()]]
+
+
+def _table_menu(named: NamedTable, key: str) -> None:
+    with st.popover("Download table", key=f"{key}.table", on_change="rerun") as files:
+        if files.open:
+            for kind in TABLE_KINDS:
+                name = named_file_name(named, _day(), kind)
+                _button(kind, partial(_table_bytes, named, kind), name, f"{key}.table")
+            _caption(named.caption.text)
 
 
 def _table_bytes(named: NamedTable, kind: str) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.components import judge_shelf, state
 from pages.components.text import plain
@@ -19,8 +20,12 @@ PRESET_HELP = {
 }
 
 
-def show() -> tuple[Candidate, ...]:
-    """Draw the picker and return the judges picked, the baseline first."""
+def show(row: DeltaGenerator) -> tuple[Candidate, ...]:
+    """Draw the picker and return the judges picked, the baseline first.
+
+    Args:
+        row: Where its buttons go.
+    """
     known = state.candidates()
     by_id = {judge.id: judge for judge in known}
     groups = presets(known, state.preferences())
@@ -38,7 +43,7 @@ def show() -> tuple[Candidate, ...]:
         placeholder="Type a part of a judge's name",
         help=f"Up to {MOST_PICKED}. The first is the baseline that the others are held against.",
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with row:
         with st.popover("Presets"):
             for name, ids in groups.items():
                 st.button(
@@ -59,7 +64,7 @@ def show() -> tuple[Candidate, ...]:
                 format_func=lambda name: by_id[name].name,
                 key=BASELINE,
                 on_change=_make_baseline,
-                width=420,
+                width=340,
             )
     return tuple(by_id[name] for name in picked)
 

@@ -26,26 +26,27 @@ def agreement(of: Comparison) -> None:
     """Draw how all judges agree, with a square per pair; a click on one chooses the pair."""
     st.header("Agreement")
     st.write(plain(_panel(of)))
-    _, event = compare_files.chart(agreement_chart(of), "compare.agreement", on_select=True)
+    _, event = compare_files.chart(agreement_chart(of), "compare.agreement", on_select=True, table=pairs_of(of))
     clicked = compare_files.chosen(event)
     if clicked and clicked != st.session_state.get(LAST_CLICK):
         first, second = (int(place) for place in clicked[0].split(":"))
         st.session_state[JUDGE_A], st.session_state[JUDGE_B] = _ids(of)[first], _ids(of)[second]
         compare_cases.select(Selection.PAIR)
     st.session_state[LAST_CLICK] = clicked
-    compare_files.table_files(pairs_of(of), "compare.pairs")
 
 
 def pair(of: Comparison) -> tuple[int, int]:
     """Draw the choice of two judges and return their places."""
+    st.header("Two judges")
     ids = _ids(of)
     names = dict(zip(ids, of.names, strict=True))
     for key in (JUDGE_A, JUDGE_B):
         if st.session_state.get(key, ids[0]) not in ids:
             del st.session_state[key]  # it was dropped from the judges picked
     left, right = st.columns(2)
-    first = left.selectbox("Judge A", ids, format_func=names.__getitem__, key=JUDGE_A, bind="query-params")
-    second = right.selectbox("Judge B", ids, index=1, format_func=names.__getitem__, key=JUDGE_B, bind="query-params")
+    a, b = of.pair
+    first = left.selectbox("Judge A", ids, index=a, format_func=names.__getitem__, key=JUDGE_A, bind="query-params")
+    second = right.selectbox("Judge B", ids, index=b, format_func=names.__getitem__, key=JUDGE_B, bind="query-params")
     return ids.index(first), ids.index(second)
 
 
@@ -53,18 +54,23 @@ def places(of: Comparison) -> tuple[int, int]:
     """Return the places of the two judges chosen, without drawing anything."""
     ids = _ids(of)
     a, b = (st.session_state.get(key) for key in (JUDGE_A, JUDGE_B))
-    return ids.index(a) if a in ids else 0, ids.index(b) if b in ids else len(ids[:2]) - 1
+    usual = of.pair
+    return ids.index(a) if a in ids else usual[0], ids.index(b) if b in ids else usual[1]
 
 
 def tiles(of: Comparison, a: int, b: int) -> None:
     """Draw a button per pair of verdicts with its number of debates; those where the two differ have a border."""
     found = of.outcomes(a, b)
+    kind, details = compare_cases.selected()
+    st.caption("A tile has the number of debates with those two verdicts; choose one to see them under Cases.")
     for first in found.verdicts:
         for column, second in zip(st.columns(len(found.verdicts)), found.verdicts, strict=True):
             count = len(found.cells[first, second])
             differ = first is not second
+            chosen = kind is Selection.OUTCOME and details == [first.value, second.value]
+            ending = " · shown" if chosen else " · differ" if differ else ""
             column.button(
-                f"**{count:,}** · A {_word(first)}, B {_word(second)}{' · differ' if differ else ''}",
+                f"**{count:,}** · A {_word(first)}, B {_word(second)}{ending}",
                 key=f"tile|{first.value}|{second.value}",
                 type="secondary" if differ else "tertiary",
                 disabled=not count,
@@ -77,7 +83,7 @@ def tiles(of: Comparison, a: int, b: int) -> None:
 
 def differences(of: Comparison, a: int, b: int) -> None:
     """Draw who is right where two judges differ, and their scores against each other."""
-    compare_summary.remarks(of, (a, b))
+    compare_summary.marks(of, (a, b))
     left, right = st.columns(2, gap="large")
     if of.population.labelled:
         with left:

@@ -22,6 +22,7 @@ SHOWN = ["debate", "judgements", "summary", "score_low", "score_high"]
 
 def show(of: Comparison, judges: Sequence[Candidate]) -> None:
     """Draw, judge by judge, what asking again changes."""
+    compare_summary.remarks(of)
     found = False
     for place, judge in enumerate(judges):
         if judge.judge is None:
@@ -43,7 +44,6 @@ def show(of: Comparison, judges: Sequence[Candidate]) -> None:
 
 def _asked_again(of: Comparison, place: int, judge: Candidate) -> None:
     st.header(plain(of.names[place]))
-    compare_summary.remarks(of, (place,))
     rows = state.judgements().repeats_frame(judge.id)
     told = False
     for by in VariedBy:

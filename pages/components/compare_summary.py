@@ -10,6 +10,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from core.comparison.coverage import counting_rule, coverage_sentence
 from core.comparison.metrics import SUMMARY_DECIMALS, SUMMARY_SIGNS
+from core.comparison_figures import REMARKS
 from core.comparison_report import Comparison, accuracy_chart, summary_of
 from core.published import PublishedTable, published_summary
 from pages.components import compare_files, state
@@ -25,26 +26,24 @@ ROW_HEIGHT = 35
 
 
 def reference() -> pd.DataFrame | None:
-    """Draw the choice of published figures and return their rows; None for no such rows."""
+    """Draw the choice of published figures, in a row of its caller's, and return them; None for none."""
     tables = {_title(table): table for table in published() if table.has_accuracy}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        title = st.selectbox(
-            "Published figures as reference rows",
-            [NOTHING, *tables],
-            key=PUBLISHED,
-            bind="query-params",
-            help="Printed in papers, on other debates. They stand below your own figures, never mixed with them.",
-        )
-        table = tables.get(str(title))
-        if table is None:
-            return None
-        protocol = None
-        if "protocol" in table.rows.columns:
-            protocols = [ANY, *dict.fromkeys(table.rows["protocol"])]
-            wanted = st.segmented_control("Protocol", protocols, default=ANY, required=True, key=PROTOCOL)
-            protocol = None if wanted in (ANY, None) else str(wanted)
-    for remark in table.remarks:
-        st.caption(plain(remark))
+    title = st.selectbox(
+        "Published figures as reference rows",
+        [NOTHING, *tables],
+        key=PUBLISHED,
+        bind="query-params",
+        help="Printed in papers, on other debates. They stand below your own figures, never mixed with them.",
+        width=380,
+    )
+    table = tables.get(str(title))
+    if table is None:
+        return None
+    protocol = None
+    if "protocol" in table.rows.columns:
+        protocols = [ANY, *dict.fromkeys(table.rows["protocol"])]
+        wanted = st.selectbox("Protocol", protocols, key=PROTOCOL, bind="query-params", width=180)
+        protocol = None if wanted == ANY else str(wanted)
     return published_summary([table], protocol)
 
 
@@ -60,24 +59,39 @@ def coverage(of: Comparison) -> None:
         st.info(f"With fewer than {FEW} debates these figures say little; look at the intervals.")
 
 
-def remarks(of: Comparison, places: Sequence[int] | None = None) -> None:
-    """Draw what must be known of judges, all unless places are given, before their figures are read."""
-    told = [place for place in (range(len(of.names)) if places is None else places) if of.remarks[place]]
-    if not told:
+def remarks(of: Comparison) -> None:
+    """Draw what must be known of the judges before their figures are read, and of published figures."""
+    told = [place for place, said in enumerate(of.remarks) if said]
+    sources = set(of.published["Source"])
+    notes = [note for table in published() if table.origin in sources for note in table.remarks]
+    if not told and not notes:
         return
     with st.container(border=True):
-        for place in dict.fromkeys(told):
+        for place in told:
             st.markdown(f"**{plain(of.names[place])}**: {plain(' '.join(of.remarks[place]))}")
+        for note in notes:
+            st.markdown(f"**Published**: {plain(note)}")
+
+
+def marks(of: Comparison, places: Sequence[int]) -> None:
+    """Draw, in a line for each, what must be known of judges whose figures follow; it is told in full further up."""
+    for place in dict.fromkeys(places):
+        if of.marks(place):
+            st.caption(f"{plain(of.names[place])}: {plain(of.marks(place))}")
 
 
 def table(of: Comparison) -> None:
     """Draw the row of figures of every judge."""
     frame = compare_files.without_empty(of.summary)
+    first = ["Judge", *(["Source"] if len(of.published) else []), *([REMARKS] if frame[REMARKS].any() else [])]
     st.dataframe(
         frame,
         hide_index=True,
+        column_order=[*first, *(name for name in frame.columns if name not in {*first, REMARKS, "Source"})],
         column_config={
-            "Judge": st.column_config.TextColumn(width="medium", pinned=True),
+            "Judge": st.column_config.TextColumn(width=220, pinned=True),
+            "Source": st.column_config.TextColumn(width=170),
+            REMARKS: st.column_config.TextColumn(width=200, help="In full above the table"),
             **{name: _number(name) for name in SUMMARY_DECIMALS if name in frame.columns},
         },
         height=ROW_HEIGHT * (min(len(frame), 16) + 1) + 3,
@@ -86,8 +100,9 @@ def table(of: Comparison) -> None:
         alt=f"A row of figures for each of {len(frame)} judges, those published marked in the column Source",
         key="compare.summary",
     )
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         compare_files.table_files(summary_of(of), "compare.summary")
+        compare_files.camera()
         whole = [(short, name) for short, name in zip(of.names, of.whole_names, strict=True) if short != name]
         if whole:
             with st.popover("Judges' names in full"):

@@ -63,6 +63,7 @@ cards[2].metric(
     border=True,
     help=f"{plain(judge_a.name)} and {plain(judge_b.name)} differ on {differ} of {verdicts} debates.",
 )
+cards[2].page_link(pages.compare(), label="Compare judges side by side")
 cards[3].metric("Contestations saved", f"{state.contestations().count():,}", border=True)
 
 st.header("Worth a look")

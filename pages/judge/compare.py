@@ -24,13 +24,18 @@ if state.debates().count() == 0:
     st.page_link(pages.data(), label="Go to Data")
     st.stop()
 
-judges = compare_judges.show()
+picker = st.container()
+row = st.container(horizontal=True, vertical_alignment="bottom")
+with picker:
+    judges = compare_judges.show(row)
+with row:
+    published = compare_summary.reference()
 wanted = compare_filters.show()
 if not judges:
     st.info("Pick at least one judge, or a preset.")
     st.stop()
 
-of = state.comparison(judges, wanted.stored, wanted.words, wanted.abstention, compare_summary.reference())
+of = state.comparison(judges, wanted.stored, wanted.words, wanted.abstention, published)
 compare_summary.coverage(of)
 if not of.population.size:
     st.warning("No debate is judged by every judge picked. Drop a judge, or take filters off.")
