@@ -172,7 +172,7 @@ def _not_understood(data: bytes, source: Source, issues: IssueLog) -> ReadFile:
     for _ in source.records(issues) if source.looks_like_json else ():
         pass  # only for its issues
     table = table_of(source)
-    mapping = None if table is None or len(table.columns) < 2 else mapping_for(source, table)
+    mapping = mapping_for(source, table) if table is not None and table.is_regular() else None
     if table is None or mapping is None:
         message = f"No format was recognised. {_LOOKED_FOR}"
         return _refused(data, source.name, issues, "not_recognised", message, source)

@@ -7,6 +7,7 @@ import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import pyarrow
@@ -48,6 +49,12 @@ class Table:
     def columns(self) -> tuple[str, ...]:
         """Return the columns' names in order."""
         return tuple(self.places)
+
+    def is_regular(self) -> bool:
+        """Return whether most of the first rows have a cell for each of several columns, unlike lines of prose."""
+        widths = [len(cells) for _, cells in islice(self.rows(IssueLog()), _SAMPLE_ROWS)]
+        whole = sum(width >= len(self.places) for width in widths)
+        return len(self.places) > 1 and whole * 2 > len(widths)
 
 
 def table_of(source: Source) -> Table | None:

@@ -84,7 +84,18 @@ def test_an_empty_file_is_refused_with_what_was_looked_for(data):
 
 
 @pytest.mark.parametrize(
-    "text", ["just a sentence", "12", '{"a": 1}', "[]", '["a"]', '{"claim": "C."}', "<html></html>", "a: b\nc: d\n"]
+    "text",
+    [
+        "just a sentence",
+        "12",
+        '{"a": 1}',
+        "[]",
+        '["a"]',
+        '{"claim": "C."}',
+        "<html></html>",
+        "a: b\nc: d\n",
+        "A note, by hand.\nIt has commas, here, and there.\nNot here.\n",
+    ],
 )
 def test_what_no_reader_knows_is_refused_with_one_clear_error(text):
     file = read(text)
