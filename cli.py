@@ -36,6 +36,10 @@ app = typer.Typer(
 )
 
 
+exporting = typer.Typer(help="Write debates, or charts and tables of judges.")
+app.add_typer(exporting, name="export")
+
+
 def show_version(wanted: bool) -> None:
     """Print the version and stop."""
     if wanted:
@@ -98,29 +102,109 @@ def import_(
         raise typer.Exit(REFUSED)
 
 
-@app.command()
+@exporting.callback(invoke_without_command=True)
 def export(
     context: typer.Context,
     dataset: Annotated[str | None, typer.Option(help="Only this dataset, by name or id.")] = None,
     debate: Annotated[list[str] | None, typer.Option(help="Only this debate; may be given several times.")] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is standard output.")] = "-",
 ) -> None:
-    """Write debates in the native format, one a line."""
+    """Write debates in the native format, one a line; or, with "compare", charts and tables of judges."""
+    if context.invoked_subcommand is not None:
+        return
+    from storage.comparison_choice import dataset_named
     from storage.database import Database
     from storage.debate_filter import DebateFilter
     from storage.debate_repository import DebateRepository
 
     with Database.open(_database(context)) as database:
         repository = DebateRepository(database)
-        datasets: tuple[str, ...] = ()
-        if dataset is not None:
-            datasets = tuple(one.id for one in repository.datasets() if dataset in (one.name, one.id))
-            if not datasets:
-                _stop(f"There is no dataset {dataset!r} in this database.", FAILED)
+        datasets = () if dataset is None else (dataset_named(database, dataset),)
         for name in debate or ():
             repository.get(name)  # says which one is not there
         wanted = DebateFilter(datasets=datasets, ids=tuple(debate) if debate else None)
         _write(repository.export(wanted), output)
+
+
+@exporting.command("compare")
+def export_comparison(
+    context: typer.Context,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The folder to write into.")] = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(help="A judge's name or id, or a preset; may be given several times. The first is the baseline."),
+    ] = None,
+    dataset: Annotated[str | None, typer.Option(help="Only this dataset, by name or id.")] = None,
+    pair: Annotated[
+        tuple[int, int] | None, typer.Option(help="Which two of the judges, from 1, to look at more closely.")
+    ] = None,
+    kind: Annotated[
+        list[str] | None, typer.Option("--format", help="html, csv, svg, png, pdf, markdown or latex; all that can be.")
+    ] = None,
+    text: Annotated[str, typer.Option("--search", help="Only debates that hold these words.")] = "",
+    protocol: Annotated[list[str] | None, typer.Option(help="Only debates of this protocol.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Only debates with this tag.")] = None,
+    hide_labels: Annotated[bool, typer.Option("--hide-labels", help="Make no use of gold labels.")] = False,
+    without_abstentions: Annotated[
+        bool, typer.Option("--without-abstentions", help="Leave out debates on which a judge abstains.")
+    ] = False,
+    published: Annotated[
+        str | None, typer.Option(help="Published figures to show beside, by the beginning of the table's title.")
+    ] = None,
+    published_protocol: Annotated[str | None, typer.Option(help="Only those of this protocol.")] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List judges and presets, and stop.")] = False,
+) -> None:
+    """Write the charts and tables of the Compare judges page, the same files."""
+    from datetime import datetime
+
+    from core.comparison.population import Abstention
+    from core.comparison_files import EVERY_KIND, comparison_files
+    from core.debate import DebateProtocol
+    from storage.chart_images import browser_path, draw
+    from storage.comparison_choice import dataset_named, list_choices, picked_judges, published_rows
+    from storage.comparison_source import material
+    from storage.database import Database
+    from storage.debate_filter import DebateFilter
+    from storage.debate_repository import DebateRepository
+
+    unknown = [name for name in kind or () if name not in EVERY_KIND]
+    if unknown:
+        _stop(f"There is no format {unknown[0]!r}; there are {', '.join(EVERY_KIND)}.", WRONG_USAGE)
+    protocols = [name for name in protocol or () if name not in set(DebateProtocol)]
+    if protocols:
+        _stop(f"There is no protocol {protocols[0]!r}; there are {', '.join(DebateProtocol)}.", WRONG_USAGE)
+    with Database.open(_database(context)) as database:
+        if listed:
+            print("\n".join(map(_printable, list_choices(database))))
+            return
+        if output is None:
+            _stop("Say which folder to write into with -o.", WRONG_USAGE)
+        judges = picked_judges(database, judge or ())
+        chosen = None if dataset is None else dataset_named(database, dataset)
+        wanted = DebateFilter(
+            text=text,
+            datasets=() if chosen is None else (chosen,),
+            protocols=tuple(DebateProtocol(name) for name in protocol or ()),
+            tags=tuple(tag or ()),
+        )
+        of = material(database, judges, chosen).comparison(
+            DebateRepository(database).ids(wanted) if wanted.described else None,
+            wanted.described,
+            labels=not hide_labels,
+            abstention=Abstention.LEFT_OUT if without_abstentions else Abstention.NOT_RIGHT,
+            published=None if published is None else published_rows(published, published_protocol),
+        )
+        places = of.pair if pair is None else (pair[0] - 1, pair[1] - 1)
+        if not all(0 <= place < len(judges) for place in places):
+            _stop(f"The pair must be two of the judges 1 to {len(judges)}.", WRONG_USAGE)
+        drawing = draw if browser_path() is not None else None
+        kinds = kind or [name for name in EVERY_KIND if drawing is not None or name not in ("svg", "png", "pdf")]
+        output.mkdir(parents=True, exist_ok=True)
+        for name, content in comparison_files(of, places, kinds, f"{datetime.now():%Y%m%d}", drawing):
+            _write_bytes(content, output / name)
+            print(name)
+    if drawing is None and kind is None:
+        print("SVG, PNG and PDF were left out: they need Chromium or Chrome on this machine.", file=sys.stderr)
 
 
 @app.command()
@@ -379,10 +463,14 @@ def _write(lines: Iterable[str], output: str) -> None:
         sys.stdout.buffer.flush()
         return
     target = Path(output)
+    _write_bytes((line.encode() + b"\n" for line in lines), target)
+
+
+def _write_bytes(content: bytes | Iterable[bytes], target: Path) -> None:
     part = target.with_name(f".{target.name}.part")
     try:
         with part.open("wb") as file:
-            file.writelines(line.encode() + b"\n" for line in lines)
+            file.writelines([content] if isinstance(content, bytes) else content)
         part.replace(target)  # so that a file that is there is a whole one
     except BaseException:
         part.unlink(missing_ok=True)

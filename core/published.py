@@ -57,6 +57,11 @@ class PublishedTable:
         return f"published, table {self.number} of {self.short_title}"
 
     @property
+    def title(self) -> str:
+        """Return what to choose the table by."""
+        return f"{self.short_title}, table {self.number}: {self.about}"
+
+    @property
     def has_accuracy(self) -> bool:
         """Return whether its rows fit the layout of a summary table."""
         return "accuracy" in self.rows.columns

@@ -120,6 +120,37 @@ class DebateFilter:
         return condition, [value for _, values in terms for value in values]
 
     @property
+    def described(self) -> str:
+        """Return what is asked for in words for people, but for the datasets; empty where nothing is."""
+        labels = [str(label) if label is not None else "Unknown" for label in self.labels]
+        parts = [f"words {self.text!r}"] if self.text else []
+        parts += [
+            f"{name} {' or '.join(values)}"
+            for name, values in (
+                ("protocol", [protocol.value for protocol in self.protocols]),
+                ("tag", self.tags),
+                ("model", self.models),
+                ("label", labels),
+            )
+            if values
+        ]
+        parts += [
+            f"{sign} {bound} {what}"
+            for sign, bound, what in (
+                ("at least", self.fewest_rounds, "rounds"),
+                ("at most", self.most_rounds, "rounds"),
+                ("at least", self.fewest_arguments, "arguments"),
+                ("at most", self.most_arguments, "arguments"),
+            )
+            if bound is not None
+        ]
+        if self.contested is not None:
+            parts.append("contested" if self.contested else "not contested")
+        if self.ids is not None:
+            parts.append(f"{len(self.ids)} debates by their ids")
+        return "; ".join(parts)
+
+    @property
     def words(self) -> tuple[str, ...]:
         """Return the words and quoted phrases to search for, case folded."""
         found = SEARCH_WORD.finditer(self.text)

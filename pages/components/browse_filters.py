@@ -73,17 +73,18 @@ class Wanted:
         return frame if column is None else frame.sort_values(column, ascending=ascending, kind="stable")
 
 
-def stored() -> DebateFilter:
-    """Return the filters that the database answers, with the data set of the sidebar."""
+def stored(names: tuple[str, ...] = FILTERS) -> DebateFilter:
+    """Return what the filters of these names say that the database answers, with the data set of the sidebar."""
     dataset = state.chosen_dataset()
-    labels = () if state.labels_hidden() else tuple(LABEL_WORDS[word] for word in _kept(LABEL))
+    kept = {name: st.session_state.get(name) for name in names}
+    labels = [] if state.labels_hidden() else list(kept.get(LABEL) or [])
     return DebateFilter(
-        text=st.session_state.get(TEXT) or "",
+        text=kept.get(TEXT) or "",
         datasets=(dataset,) if dataset else (),
-        protocols=tuple(DebateProtocol(name) for name in _kept(PROTOCOL)),
-        labels=labels,
-        tags=tuple(_kept(TAG)),
-        contested=True if st.session_state.get(CONTESTED) else None,
+        protocols=tuple(DebateProtocol(name) for name in kept.get(PROTOCOL) or []),
+        labels=tuple(LABEL_WORDS[word] for word in labels),
+        tags=tuple(kept.get(TAG) or []),
+        contested=True if kept.get(CONTESTED) else None,
     )
 
 
@@ -186,7 +187,3 @@ def clear(names: tuple[str, ...] = FILTERS) -> None:
     for name in names:
         if name in st.session_state:
             st.session_state[name] = empty[name]
-
-
-def _kept(name: str) -> list[str]:
-    return list(st.session_state.get(name) or [])

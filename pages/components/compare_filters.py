@@ -51,20 +51,11 @@ def show() -> Chosen:
                 bind="query-params",
                 help="Otherwise an abstention counts as not right, and as a verdict of its own.",
             )
-    words = _words()
+    stored = browse_filters.stored(SHARED)
+    words = stored.described
     if words:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(f"Filter: {words}")
             st.button("Clear filters", on_click=browse_filters.clear, args=(SHARED,), key="compare.clear")
     abstention = Abstention.LEFT_OUT if leave_out else Abstention.NOT_RIGHT
-    return Chosen(browse_filters.stored() if words else None, words, abstention)
-
-
-def _words() -> str:
-    text = st.session_state.get(TEXT)
-    parts = [f"words {text!r}"] if text else []
-    for name, word in ((PROTOCOL, "protocol"), (TAG, "tag"), (LABEL, "label")):
-        values = st.session_state.get(name)
-        if values and not (name == LABEL and state.labels_hidden()):
-            parts.append(f"{word} {' or '.join(map(str, values))}")
-    return "; ".join(parts)
+    return Chosen(stored if words else None, words, abstention)

@@ -12,7 +12,7 @@ from core.comparison.coverage import counting_rule, coverage_sentence
 from core.comparison.metrics import SUMMARY_DECIMALS, SUMMARY_SIGNS
 from core.comparison_figures import REMARKS
 from core.comparison_report import Comparison, accuracy_chart, summary_of
-from core.published import PublishedTable, published_summary
+from core.published import published_summary
 from pages.components import compare_files, state
 from pages.components.text import plain
 from storage.published import published
@@ -27,7 +27,7 @@ ROW_HEIGHT = 35
 
 def reference() -> pd.DataFrame | None:
     """Draw the choice of published figures, in a row of its caller's, and return them; None for none."""
-    tables = {_title(table): table for table in published() if table.has_accuracy}
+    tables = {table.title: table for table in published() if table.has_accuracy}
     title = st.selectbox(
         "Published figures as reference rows",
         [NOTHING, *tables],
@@ -120,7 +120,3 @@ def accuracy(of: Comparison) -> None:
 def _number(name: str) -> ColumnConfig:
     decimals = SUMMARY_DECIMALS[name]
     return st.column_config.NumberColumn(format=f"%{'+' if name in SUMMARY_SIGNS else ''}.{decimals}f")
-
-
-def _title(table: PublishedTable) -> str:
-    return f"{table.short_title}, table {table.number}: {table.about}"
