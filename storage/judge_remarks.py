@@ -10,6 +10,7 @@ import numpy as np
 from core.comparison.population import NONE, VERDICTS, JudgementGrid
 from core.diagnostics import Diagnosis, diagnosis_of_scores
 from core.judges.llm_judge import ScoreMode
+from core.judges.votes import MajorityVote
 from storage.database import Database
 from storage.judge_catalogue import Candidate
 from storage.judge_diagnosis import diagnose
@@ -40,7 +41,10 @@ def grid_diagnosis(database: Database, judge: Candidate, grid: JudgementGrid, pl
 def remarks(judge: Candidate, diagnosed: Diagnosis) -> tuple[str, ...]:
     """Return where a judge's judgements are from, where that needs saying, and what its scores look like."""
     origin = (f"{judge.origin[:1].upper()}{judge.origin[1:]}.",) if judge.origin else ()
-    return (*origin, *diagnosed.warnings())
+    said = diagnosed.warnings()
+    if isinstance(judge.judge, MajorityVote):  # a share of a few agents has few values by its nature
+        said = tuple(text for text in said if not text.startswith("Few values"))
+    return (*origin, *said)
 
 
 def _evenly(debates: Sequence[str]) -> list[str]:

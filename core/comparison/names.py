@@ -14,8 +14,8 @@ def short_names(names: Sequence[str], families: Sequence[str]) -> tuple[str, ...
     """Return a short name for each judge, all different.
 
     A name is a head and parts, divided by commas. Where a name of a family is long, its members keep the parts that
-    not all of them have, and long heads are cut; one that is alone keeps its first parts. Names that would read the
-    same are kept whole.
+    not all of them have, and a long head before parts is cut; a member that is alone keeps its first parts. Names that
+    would read the same are kept whole.
 
     Args:
         names: Whole names, all different.
@@ -30,7 +30,7 @@ def short_names(names: Sequence[str], families: Sequence[str]) -> tuple[str, ...
         common = set.intersection(*(set(parts[1:]) for parts in split.values())) if len(places) > 1 else set()
         for place, (head, *parts) in split.items():
             told = parts[:MOST_PARTS] if len(places) == 1 else [part for part in parts if part not in common]
-            shortened[place] = ", ".join([_cut(head), *told])
+            shortened[place] = ", ".join([_cut(head) if parts else head, *told])
     taken = Counter(shortened.values())
     return tuple(name if taken[shortened[place]] > 1 else shortened[place] for place, name in enumerate(names))
 

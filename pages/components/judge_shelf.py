@@ -10,7 +10,7 @@ from core.errors import MootError
 from core.judges.registry import AnyJudge
 from core.judges.semantics_judge import ScoreAggregation, SemanticsJudge, Setting
 from core.semantics import SEMANTICS
-from pages.components import state
+from pages.components import file_drop, state
 from pages.components.judge_settings import MISSING_WORDS, SETTING_WORDS, VARIANT_WORDS
 from pages.components.text import plain
 from storage.judge_catalogue import Candidate
@@ -90,13 +90,17 @@ def _share(picked: Sequence[Candidate], add: Add) -> None:
         on_click="ignore",
         disabled=not picked,
     )
-    upload = st.file_uploader("Judges from a file (YAML or JSON)", type=["yaml", "yml", "json"], key="shelf.upload")
-    if upload is None:
-        return
+    st.caption("Judges from files, YAML or JSON:")
     try:
-        judges = judges_in(upload.getvalue().decode("utf-8", "replace"))
+        judges = [
+            judge
+            for file in file_drop.show("Judges from files", "shelf.upload")
+            for judge in judges_in(file.getvalue().decode("utf-8", "replace"))
+        ]
     except MootError as error:
         st.error(plain(str(error)))
+        return
+    if not judges:
         return
     for judge in judges[:MOST_SHOWN]:
         st.text(judge.name)

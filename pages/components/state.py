@@ -36,6 +36,9 @@ from storage.location import database_path
 from storage.lock import Holder
 from storage.many_judgements import judged
 from storage.profile_arrays import profile_arrays
+from storage.prompt_files import load_prices
+from storage.run_repository import RunRepository
+from storage.run_worker import RunWorker
 from storage.setting_repository import SettingRepository
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,6 +90,21 @@ def judgements() -> JudgementRepository:
 def settings() -> SettingRepository:
     """Return the settings kept in the database."""
     return SettingRepository(database())
+
+
+def runs() -> RunRepository:
+    """Return the runs kept in the database."""
+    return RunRepository(database())
+
+
+@st.cache_resource(on_release=RunWorker.stop, show_spinner=False)
+def _run_worker(opened: int, _database: Database) -> RunWorker:
+    return RunWorker(_database, load_prices())
+
+
+def run_worker() -> RunWorker:
+    """Return what carries out runs; it lives as long as the database is open, whoever has a page open."""
+    return _run_worker(id(database()), database())
 
 
 def begin() -> None:

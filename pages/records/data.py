@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.components import dataset_list, file_drop, import_preview, shell, state
+from pages.components import dataset_list, file_drop, import_preview, run_list, shell, state
 from storage.sample import load_sample
 
 shell.guard()
@@ -27,3 +27,6 @@ for upload in files:
 
 st.header("What is here")
 dataset_list.show()
+
+if state.debates().count():
+    run_list.show()

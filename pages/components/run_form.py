@@ -1,0 +1,157 @@
+"""The start of a run: judges, debates, limits, and what it would take. Nobody is ever asked for a key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.errors import MootError
+from core.judges.llm_judge import LlmJudge
+from core.judges.registry import AnyJudge, Family
+from core.llm.endpoint import ENDPOINTS, Endpoint
+from core.runs.plan import Budget
+from pages.components import state
+from pages.components.text import plain
+from storage.debate_filter import DebateFilter
+from storage.judge_choice import chosen_judges, preset_names
+from storage.judgement_repository import StoredJudge
+from storage.prompt_files import load_prices
+from storage.run_estimate import Estimate, estimate
+from storage.run_worker import key_from_environment
+
+OTHER = "another address"
+WITHOUT_MODEL = ("all-semantics", "votes")  # these judge at once and need no run
+TROUBLE = "runs.trouble"  # what the list of runs is to say
+DOLLARS = 1.0  # the limit to begin with, where prices are known
+
+
+def show() -> None:
+    """Draw the form."""
+    with st.expander("Start a run"):
+        left, right = st.columns(2, gap="large")
+        with left:
+            judges = _judges()
+            debates = _debates()
+        if not judges or not debates:
+            right.caption("Choose judges and debates to see what a run takes.")
+            return
+        with right:
+            _start(judges, debates)
+
+
+def budget(key: str, kept: Budget | None = None) -> Budget:
+    """Draw the limits and return them; an empty one is no limit."""
+    held = kept or Budget()
+    first, second = st.columns(2)
+    calls = first.number_input("Calls, at most", 0, None, held.calls, key=f"{key}.calls", placeholder="no limit")
+    tokens = second.number_input("Tokens, at most", 0, None, held.tokens, key=f"{key}.tokens", placeholder="no limit")
+    money = first.number_input(
+        f"{load_prices().currency}, at most", 0.0, None, held.money, key=f"{key}.money", placeholder="no limit"
+    )
+    seconds = second.number_input(
+        "Seconds, at most", 0.0, None, held.seconds, key=f"{key}.seconds", placeholder="no limit"
+    )
+    return Budget(calls, tokens, money, seconds)
+
+
+def _judges() -> tuple[AnyJudge, ...]:
+    presets = [name for name in preset_names() if name not in WITHOUT_MODEL]
+    own = {one.id: one for one in state.judgements().judges() if one.family is Family.LLM}
+    chosen = st.selectbox(
+        "Judges",
+        [*presets, *own],
+        index=presets.index("named-vs-anonymised"),
+        format_func=lambda name: own[name].shown if name in own else name.replace("-", " "),
+        key="run.judges",
+        help="Presets, and language models' judges that were defined here. Others are defined on Compare judges.",
+    )
+    try:
+        if chosen in own:
+            return (_stored(own[chosen]),)
+        endpoint = _endpoint()
+        model = st.text_input("Model", key="run.model", placeholder="Such as gpt-4o, as the endpoint calls it").strip()
+        return chosen_judges([str(chosen)], model, endpoint) if model and endpoint else ()
+    except MootError as error:
+        st.error(plain(str(error)))
+        return ()
+
+
+def _stored(one: StoredJudge) -> AnyJudge:
+    return state.judgements().judge(one.id)
+
+
+def _endpoint() -> str:
+    named = st.selectbox(
+        "Endpoint",
+        [*ENDPOINTS, OTHER],
+        format_func=lambda name: f"{name} ({ENDPOINTS[name].base_url})" if name in ENDPOINTS else name,
+        key="run.endpoint",
+    )
+    if named != OTHER:
+        return str(named)
+    return st.text_input("Address", key="run.address", placeholder="https://llm.example.org/v1").strip()
+
+
+def _debates() -> tuple[str, ...]:
+    datasets = {one.id: one for one in state.debates().datasets()}
+    chosen = st.selectbox(
+        "Data set",
+        list(datasets),
+        format_func=lambda name: f"{datasets[name].name} ({datasets[name].debate_count:,} debates)",
+        key="run.dataset",
+    )
+    limit = st.number_input("Only the first debates", 1, None, None, key="run.limit", placeholder="all of them")
+    return state.debates().ids(DebateFilter(datasets=(str(chosen),)))[:limit] if chosen else ()
+
+
+def _start(judges: Sequence[AnyJudge], debates: Sequence[str]) -> None:
+    prices = load_prices()
+    found = estimate(state.database(), judges, debates, prices)
+    st.markdown(f"**{found.calls:,} calls, about {found.tokens:,} tokens, {plain(_cost(found, prices.currency))}**")
+    many = "1 judge" if len(judges) == 1 else f"{len(judges)} judges"
+    st.caption(
+        f"{found.cases:,} judgements of {many} on {len(debates):,} debates; "
+        f"{found.stored:,} more are stored already. Replies that cannot be read are asked for once again."
+    )
+    limits = budget("run.new", Budget(money=DOLLARS if found.cost else None))
+    missing = []
+    for endpoint in dict.fromkeys(judge.endpoint for judge in judges if isinstance(judge, LlmJudge)):
+        there = _key(endpoint)
+        if not there:
+            missing.append(endpoint.key_variable)
+    st.button(
+        "Start the run",
+        type="primary",
+        key="run.start",
+        disabled=bool(missing) or not found.cases,
+        on_click=_begin,
+        args=(judges, debates, limits),
+    )
+    if not found.cases:
+        st.caption("Everything here is judged already.")
+
+
+def _key(endpoint: Endpoint) -> bool:
+    """Draw whether an endpoint has what it needs, and return it; the key itself is not looked at."""
+    if not endpoint.key_variable:
+        st.caption(f"{plain(endpoint.name)} needs no key.")
+        return True
+    there = key_from_environment(endpoint) is not None
+    state_of_it = "is set" if there else "is not set. Set it in the environment and start Moot again"
+    st.caption(f"{plain(endpoint.name)}: the environment variable {plain(str(endpoint.key_variable))} {state_of_it}.")
+    return there
+
+
+def _cost(found: Estimate, currency: str) -> str:
+    if found.cost is None:
+        return "cost unknown, as a price is"
+    return f"about {currency} {found.cost:,.2f}" if found.cost else "no cost"
+
+
+def _begin(judges: Sequence[AnyJudge], debates: Sequence[str], limits: Budget) -> None:
+    worker = state.run_worker()
+    try:
+        worker.start(worker.create(judges, debates, limits).id)
+    except MootError as error:
+        st.session_state[TROUBLE] = str(error)

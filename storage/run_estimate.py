@@ -1,0 +1,95 @@
+"""What a run would take, worked out before anything is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.debate import profile
+from core.errors import MootError
+from core.judges.llm_judge import LlmJudge
+from core.judges.registry import AnyJudge, judge_id
+from core.llm.circumstances import Circumstances
+from core.llm.prices import PER, PriceTable
+from core.llm.request import ChatRequest
+from storage.database import Database, first_row
+from storage.debate_repository import DebateRepository
+
+SAMPLE = 12  # debates whose prompts are written to see how long they are
+CHARACTERS = 4  # per token, roughly, in English
+ANSWER = 12  # tokens of a printed score; reasons take most of what they may
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What is to come; tokens and cost are rough, and asking again after unreadable replies is not in them.
+
+    Attributes:
+        cases: Judgements that are not stored yet.
+        stored: Judgements that are.
+        calls: What language models will be asked.
+        tokens: Sent and received.
+        cost: In the price table's currency; None where a price is unknown.
+    """
+
+    cases: int
+    stored: int
+    calls: int
+    tokens: int
+    cost: float | None
+
+
+def estimate(database: Database, judges: Sequence[AnyJudge], debates: Sequence[str], prices: PriceTable) -> Estimate:
+    """Return what putting debates before judges would take."""
+    repository = DebateRepository(database)
+    chosen = list(dict.fromkeys(debates))
+    sample = [chosen[place] for place in np.unique(np.linspace(0, len(chosen) - 1, SAMPLE).astype(int))]
+    held = [repository.get(name) for name in sample] if chosen else []
+    cases = stored = calls = 0
+    tokens, cost = 0.0, 0.0
+    unpriced = False
+    for judge in judges:
+        there = _stored(database, judge_id(judge), chosen)
+        stored += there
+        cases += len(chosen) - there
+        if not isinstance(judge, LlmJudge) or there == len(chosen):
+            continue
+        asked = (len(chosen) - there) * judge.repeats
+        calls += asked
+        lengths = []
+        for debate in held:
+            try:
+                lengths.append(_length(judge.requests(profile(debate), Circumstances.of(debate))[0]))
+            except MootError:  # it does not fit the judge, and will be marked as an error without a call
+                continue
+        sent = asked * (sum(lengths) / len(lengths) if lengths else 0.0)
+        most = judge.parameters.max_tokens or ANSWER
+        received = asked * (most if judge.reasoning else min(most, ANSWER))
+        tokens += sent + received
+        price = prices.price(judge.endpoint.name, (judge.model,))
+        if price is None:
+            unpriced = True
+        else:
+            cost += (sent * price.input + received * price.output) / PER
+    return Estimate(cases, stored, calls, round(tokens), None if unpriced else cost)
+
+
+def _stored(database: Database, judge: str, debates: Sequence[str]) -> int:
+    with database.read() as cursor:
+        row = first_row(
+            cursor.execute(
+                "SELECT count(*) FROM judgement AS j JOIN debate AS d ON d.id = j.debate_id "
+                "AND d.dataset_id = j.dataset_id WHERE j.judge_id = ? AND d.id IN (SELECT unnest(?::VARCHAR[]))",
+                [judge, list(debates)],
+            )
+        )
+    return int(row[0]) if row else 0
+
+
+def _length(request: ChatRequest) -> float:
+    return sum(len(message.text) for message in request.messages) / CHARACTERS
+
+
+__all__ = ["Estimate", "estimate"]
