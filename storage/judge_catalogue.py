@@ -141,7 +141,7 @@ def presets(known: Sequence[Candidate], preferences: Preferences | None = None) 
     recorded = [one.id for one in known if isinstance(one.judge, RecordedJudge)]
     groups = {
         "Pinned": [one.id for one in known if one.pinned],
-        "LLM vs semantics": [*_alike(models, base, stance="prior"), *semantics],
+        "LLM vs semantics": [*(_alike(models, base, stance="prior") or [one.id for one in models[:1]]), *semantics],
         "All semantics": [judge.id for judge in known if _same_setting(judge, kept)],
         "All LLM variants": _alike(models, base),
         "Named vs anonymised": _alike(models, base, stance="prior"),

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.comparison.calibration import Binning
 from core.comparison_report import BINS, Comparison, calibration_chart
-from pages.components import compare_files, compare_summary
+from pages.components import compare_files, compare_summary, state
 
 JUDGE = "calibrated"
 COUNT = "bins"
@@ -18,8 +18,8 @@ def show(of: Comparison) -> None:
     st.header("Calibration")
     ids = [judge.id for judge in of.population.judges]
     names = dict(zip(ids, of.names, strict=True))
-    if st.session_state.get(JUDGE, ids[0]) not in ids:
-        del st.session_state[JUDGE]
+    if not state.still_offered(JUDGE, ids):
+        st.session_state[JUDGE] = ids[0]
     first, second, third = st.columns(3, vertical_alignment="bottom")
     judge = first.selectbox("Judge", ids, format_func=names.__getitem__, key=JUDGE, bind="query-params")
     bins = second.number_input("Bins", 2, 30, BINS, key=COUNT, bind="query-params")

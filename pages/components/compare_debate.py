@@ -9,7 +9,7 @@ import streamlit as st
 from core.board import LiveTile, board_data
 from core.comparison.repeats import summary_text
 from core.comparison.settings import setting_lines
-from core.comparison_report import Comparison
+from core.comparison_report import Comparison, by_gap
 from core.contestation import contest
 from core.debate import Debate, profile
 from core.judgement import Judgement, Verdict
@@ -30,6 +30,8 @@ MAP = "compare.map"
 
 def show(of: Comparison, cases: Cases, judges: Sequence[Candidate]) -> None:
     """Draw the debate of the address, or the first of the cases, before the judges picked."""
+    if not cases.debates:
+        cases = Cases(by_gap(of, of.population.debates), "all debates")
     debate = _chosen(cases)
     if debate is None:
         st.info("There is no debate to show; choose other cases under Across debates.")

@@ -14,7 +14,7 @@ from core.comparison_report import (
 )
 from core.judgement import Verdict
 from core.wording import VERDICT_SIGN, VERDICT_WORD, number
-from pages.components import compare_cases, compare_files, compare_summary
+from pages.components import compare_cases, compare_files, compare_summary, state
 from pages.components.compare_cases import Selection
 from pages.components.text import plain
 
@@ -40,13 +40,13 @@ def pair(of: Comparison) -> tuple[int, int]:
     st.header("Two judges")
     ids = _ids(of)
     names = dict(zip(ids, of.names, strict=True))
-    for key in (JUDGE_A, JUDGE_B):
-        if st.session_state.get(key, ids[0]) not in ids:
-            del st.session_state[key]  # it was dropped from the judges picked
+    if not all(state.still_offered(key, ids) for key in (JUDGE_A, JUDGE_B)):
+        st.session_state[JUDGE_A], st.session_state[JUDGE_B] = (ids[place] for place in of.pair)
     left, right = st.columns(2)
-    a, b = of.pair
-    first = left.selectbox("Judge A", ids, index=a, format_func=names.__getitem__, key=JUDGE_A, bind="query-params")
-    second = right.selectbox("Judge B", ids, index=b, format_func=names.__getitem__, key=JUDGE_B, bind="query-params")
+    first = left.selectbox("Judge A", ids, format_func=names.__getitem__, key=JUDGE_A, bind="query-params")
+    second = right.selectbox("Judge B", ids, format_func=names.__getitem__, key=JUDGE_B, bind="query-params")
+    if first == second and len(ids) > 1:
+        st.info("This is one judge twice; choose another one.")
     return ids.index(first), ids.index(second)
 
 
@@ -54,8 +54,7 @@ def places(of: Comparison) -> tuple[int, int]:
     """Return the places of the two judges chosen, without drawing anything."""
     ids = _ids(of)
     a, b = (st.session_state.get(key) for key in (JUDGE_A, JUDGE_B))
-    usual = of.pair
-    return ids.index(a) if a in ids else usual[0], ids.index(b) if b in ids else usual[1]
+    return (ids.index(a), ids.index(b)) if a in ids and b in ids else of.pair
 
 
 def tiles(of: Comparison, a: int, b: int) -> None:

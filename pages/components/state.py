@@ -161,6 +161,16 @@ def chosen_dataset() -> str | None:
     return st.session_state.get(DATASET) or None
 
 
+def still_offered(key: str, options: Iterable[str]) -> bool:
+    """Return whether a choice that is bound to the URL stands: what was chosen is an option, or the URL is to say.
+
+    False also where nothing was chosen yet, so that the caller can choose.
+    """
+    if key in st.session_state:
+        return st.session_state[key] in set(options)
+    return key in st.query_params
+
+
 def selected_debate_id() -> str | None:
     """Return the debate of the link, or the one looked at last; the URL follows."""
     named = st.query_params.get(DEBATE)
