@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.errors import MootError
+from core.judges import registry
 from core.judges.llm_judge import LlmJudge
 from core.judges.registry import AnyJudge, Family
 from core.llm.endpoint import ENDPOINTS, Endpoint
@@ -14,9 +15,9 @@ from core.runs.plan import Budget
 from pages.components import state
 from pages.components.text import plain
 from storage.debate_filter import DebateFilter
-from storage.judge_choice import chosen_judges, preset_names
+from storage.judge_choice import preset_names
 from storage.judgement_repository import StoredJudge
-from storage.prompt_files import load_prices
+from storage.prompt_files import load_prices, load_prompts
 from storage.run_estimate import Estimate, estimate
 from storage.run_worker import key_from_environment
 
@@ -71,7 +72,9 @@ def _judges() -> tuple[AnyJudge, ...]:
             return (_stored(own[chosen]),)
         endpoint = _endpoint()
         model = st.text_input("Model", key="run.model", placeholder="Such as gpt-4o, as the endpoint calls it").strip()
-        return chosen_judges([str(chosen)], model, endpoint) if model and endpoint else ()
+        if endpoint is None or not model:
+            return ()
+        return registry.presets(LlmJudge(endpoint, model, load_prompts()))[str(chosen)]
     except MootError as error:
         st.error(plain(str(error)))
         return ()
@@ -81,7 +84,7 @@ def _stored(one: StoredJudge) -> AnyJudge:
     return state.judgements().judge(one.id)
 
 
-def _endpoint() -> str:
+def _endpoint() -> Endpoint | None:
     named = st.selectbox(
         "Endpoint",
         [*ENDPOINTS, OTHER],
@@ -89,8 +92,16 @@ def _endpoint() -> str:
         key="run.endpoint",
     )
     if named != OTHER:
-        return str(named)
-    return st.text_input("Address", key="run.address", placeholder="https://llm.example.org/v1").strip()
+        return ENDPOINTS[str(named)]
+    address = st.text_input("Address", key="run.address", placeholder="https://llm.example.org/v1").strip()
+    variable = st.text_input(
+        "Environment variable with its key",
+        key="run.variable",
+        placeholder="none is needed",
+        help="The variable's name, not the key: a key is never typed into Moot.",
+    ).strip()
+    name = address.split("://", 1)[-1].split("/", 1)[0].rsplit("@", 1)[-1]
+    return Endpoint(name, address, key_variable=variable) if address else None
 
 
 def _debates() -> tuple[str, ...]:
