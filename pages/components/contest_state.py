@@ -89,6 +89,7 @@ class Desk:
 
     def forget(self) -> None:
         """Drop the draft, after its edits were saved."""
+        st.session_state.pop(state.UNKEPT, None)
         state.contestations().drop_draft(state.LOCAL_USER, self._draft_id)
         for name in ("history", "version", "conflict", "resumed", "problem", "selected"):
             st.session_state.pop(self._name(name), None)
@@ -105,7 +106,7 @@ class Desk:
             return
         st.session_state.pop(self._name("problem"), None)
         st.session_state[self._name("history")] = after
-        self._keep_draft(after)
+        st.session_state[state.UNKEPT] = self
 
     def refuse(self, why: str) -> None:
         """Say on screen why something was not done, until the next change."""
@@ -155,6 +156,10 @@ class Desk:
         st.session_state[self._name("version")] = draft.version if draft is not None else 0
         self._keep_draft(self.history)
 
+    def keep(self) -> None:
+        """Keep the edits as the draft, if there are any that are not kept yet."""
+        self._keep_draft(self.history)
+
     @property
     def _draft_id(self) -> str:
         return self.debate.id if self.base is None else f"{self.debate.id}#{self.base.id}"
@@ -172,6 +177,7 @@ class Desk:
         return History(draft.edits)
 
     def _keep_draft(self, history: History) -> None:
+        st.session_state.pop(state.UNKEPT, None)
         if self.conflict:
             return
         kept = state.contestations().save_draft(
@@ -188,3 +194,16 @@ class Desk:
 
     def _name(self, what: str) -> str:
         return f"desk.{what}|{self.key}"
+
+
+def keep_drafts() -> bool:
+    """Keep the last edits as a draft, and return whether that met with a conflict that must be shown.
+
+    Writing takes longer than judging, so it comes after drawing; the next run makes up for one that was cut short.
+    """
+    desk: Desk | None = st.session_state.get(state.UNKEPT)
+    if desk is None:
+        return False
+    known = desk.conflict
+    desk.keep()
+    return desk.conflict and not known

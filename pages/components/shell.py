@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.errors import MootError
 from pages.components import pages, state
+from pages.components.contest_state import keep_drafts
 
 STYLE = Path(__file__).resolve().parents[2] / "assets" / "style.css"
 # The theme's own rules give white text on the light accent of the dark theme; ink is readable there.
@@ -31,6 +32,7 @@ def begin() -> None:
         st.error(f"Moot cannot open its database. {error}")
         st.stop()
     state.begin()
+    keep_drafts()
     with st.sidebar:
         _sidebar()
 

@@ -51,6 +51,7 @@ DATASET = "moot.dataset"
 HIDE_LABELS = "moot.hide_labels"
 LAST_DEBATE = "moot.last_debate"
 RECENT = "moot.recent"
+UNKEPT = "moot.unkept"  # the contestation whose last edits are not in the database yet
 
 # Query parameters, so that a link shows the same thing
 DEBATE = "d"

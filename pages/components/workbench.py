@@ -20,7 +20,7 @@ from core.rejudging import comparison_table, rejudged, scores_by_edit
 from core.semantics import SEMANTICS
 from core.wording import RELATION_SIGN, RELATION_VERB, edit_sentence, shortened
 from pages.components import board, exports, save_contestation, state, theme
-from pages.components.contest_state import Desk
+from pages.components.contest_state import Desk, keep_drafts
 
 STEP = 0.1  # the paper's perturbation
 ECHO_SECONDS = 1.0  # how long a browser may take to hear of a value and to stop reporting the one before
@@ -36,10 +36,8 @@ def show(desk: Desk, preferences: Preferences) -> None:
     main = preferences.judge()
     results = rejudged(desk.profile, contested.profile, preferences.all_judges())
 
-    with st.container():  # always there, so that a notice that comes or goes moves nothing and takes no focus away
-        _notices(desk)
-    _actions(desk)
-    board.show(
+    above = st.container()  # always there, so that a notice that comes or goes moves nothing and takes no focus away
+    board.show(  # first, so that the browser has it while the rest is drawn
         board_data(
             contested,
             desk.profile,
@@ -49,6 +47,10 @@ def show(desk: Desk, preferences: Preferences) -> None:
         ),
         key=f"board|{key}",
     )
+    with above:
+        with st.container():
+            _notices(desk)
+        _actions(desk)
     left, right = st.columns(2, gap="medium")
     with left:
         _editor(desk, contested, selected)
@@ -66,6 +68,8 @@ def show(desk: Desk, preferences: Preferences) -> None:
     )
     exports.table(table, f"{desk.debate.id} semantics", f"semantics.export|{key}")
     _details(desk, contested, main)
+    if keep_drafts():
+        st.rerun()
 
 
 COMPARISON_COLUMNS = {
