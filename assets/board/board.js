@@ -186,8 +186,14 @@ async function library() {
   return Boolean(globalThis.vis?.Network);
 }
 
-export default function mount({ parentElement, data, setStateValue }) {
+// Draws the board into its component, or tells a board that is there already of new data. The component itself is a few
+// lines (mount.js): Streamlit sends a component's own script anew with every change of its data, and this file once.
+globalThis.mootBoard = function mount({ parentElement, data, setStateValue }, styles) {
   const root = parentElement.querySelector(".board");
+  const place = parentElement.getRootNode();
+  if (place.adoptedStyleSheets && !place.adoptedStyleSheets.includes(styles)) {
+    place.adoptedStyleSheets = [...place.adoptedStyleSheets, styles];
+  }
   if (!root.moot) {
     const board = new Board(root);
     root.moot = board;
@@ -199,8 +205,4 @@ export default function mount({ parentElement, data, setStateValue }) {
     });
   }
   root.moot.update(data, setStateValue);
-  return () => {
-    root.moot?.destroy();
-    delete root.moot;
-  };
-}
+};

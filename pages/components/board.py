@@ -1,11 +1,12 @@
 """The interactive board: verdict strip, argument map and what-if bar, as a component that judges in the browser.
 
-Two parts: a loader that brings the vis-network file of the installed pyvis once, and the board, which is mounted once
+Two parts: a loader that brings vis-network and the board's scripts once, and the board, which is mounted once
 and then only receives data. Debate text reaches the browser as data alone, never inside html, css or js.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,22 +51,27 @@ def styles() -> str:
     return colours + (ASSETS / "board.css").read_text(encoding="utf-8")
 
 
-def script() -> str:
-    """Return the board's JavaScript as one module."""
-    return "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in SCRIPTS)
+def library() -> str:
+    """Return everything that the browser needs once: vis-network, the board's JavaScript, its style sheet."""
+    scripts = "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    sheet = f"globalThis.mootStyles = new CSSStyleSheet();\nglobalThis.mootStyles.replaceSync({json.dumps(styles())});"
+    vis_network = VIS_NETWORK.read_text(encoding="utf-8")
+    return f"{vis_network}\n;{sheet}\n{scripts}\nexport default function () {{}}"
 
 
-_loader = st.components.v2.component(
-    "moot_vis_network", js=VIS_NETWORK.read_text(encoding="utf-8") + "\n;export default function () {}"
-)
+# Streamlit sends a component's own script and style with every change of its data; so all that is large comes by a
+# component of its own, which never changes.
+_loader = st.components.v2.component("moot_library", js=library())
 _board = st.components.v2.component(
-    "moot_board", html=(ASSETS / "board.html").read_text(encoding="utf-8"), css=styles(), js=script()
+    "moot_board",
+    html=(ASSETS / "board.html").read_text(encoding="utf-8"),
+    js=(ASSETS / "mount.js").read_text(encoding="utf-8"),
 )
 
 
 def load_library() -> None:
-    """Bring the drawing library to the browser. Call it once on a page, outside any fragment."""
-    _loader(key="moot_vis_network", height=1)
+    """Bring the board's scripts to the browser. Call it once on a page, outside any fragment."""
+    _loader(key="moot_library", height=1)
 
 
 def pending(key: str) -> BoardEvents:

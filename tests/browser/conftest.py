@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import BrowserContext, Page, Playwright, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 MAC_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
@@ -26,6 +26,8 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 PATIENCE = 60.0  # seconds until a server that does not answer counts as broken
+
+expect.set_options(timeout=15_000)  # a busy machine may be slow; what is awaited is a state and never a time
 
 Serve = Callable[..., str]
 OpenContext = Callable[..., BrowserContext]
