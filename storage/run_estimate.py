@@ -45,7 +45,7 @@ def estimate(database: Database, judges: Sequence[AnyJudge], debates: Sequence[s
     """Return what putting debates before judges would take."""
     repository = DebateRepository(database)
     chosen = list(dict.fromkeys(debates))
-    places = np.unique(np.linspace(0, len(chosen) - 1, SAMPLE).astype(int)) if chosen else []
+    places: list[int] = np.unique(np.linspace(0, len(chosen) - 1, SAMPLE).astype(int)).tolist() if chosen else []
     held = [repository.get(chosen[place]) for place in places]
     cases = stored = calls = 0
     tokens, cost = 0.0, 0.0

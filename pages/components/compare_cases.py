@@ -144,10 +144,9 @@ def show(of: Comparison, cases: Cases) -> None:
                 on_click=compare_debate_link.to,
                 args=(debate,),
             )
-            if st.button("Contest", key="case.contest"):
-                st.switch_page(pages.contest(), query_params=state.link(debate))
-            if st.button("Read the debate", key="case.read"):
-                st.switch_page(pages.debate(), query_params=state.link(debate))
+            # Links and not buttons, so that one step back in the browser comes back to these cases.
+            st.page_link(pages.contest(), label="Contest", query_params=state.link(debate))
+            st.page_link(pages.debate(), label="Read the debate", query_params=state.link(debate))
 
 
 def shown(of: Comparison, debates: list[str]) -> pd.DataFrame:

@@ -87,10 +87,9 @@ def _way(cases: Cases, debate: Debate) -> None:
         position = "not among" if at is None else f"{at + 1:,} of"
         st.caption(f"{position} {len(cases.debates):,}: {plain(cases.what)}")
         st.space("stretch")
-        if st.button("Contest", key="compared.contest"):
-            st.switch_page(pages.contest(), query_params=state.link(debate.id))
-        if st.button("Read the debate", key="compared.read"):
-            st.switch_page(pages.debate(), query_params=state.link(debate.id))
+        # Links and not buttons, so that one step back in the browser comes back here.
+        st.page_link(pages.contest(), label="Contest", query_params=state.link(debate.id))
+        st.page_link(pages.debate(), label="Read the debate", query_params=state.link(debate.id))
 
 
 def _go(debate: str | None) -> None:

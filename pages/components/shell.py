@@ -16,8 +16,8 @@ STYLE = Path(__file__).resolve().parents[2] / "assets" / "style.css"
 # The theme's own rules give white text on the light accent of the dark theme; ink is readable there.
 DARK_ACCENT = """<style>
 [data-testid="stBaseButton-primary"]:enabled, [data-testid="stBaseButton-primary"]:enabled p,
-[data-testid="stBaseButton-primary"]:enabled span, [data-testid="stMultiSelectTag"],
-[data-testid="stMultiSelectTag"] span {color: #0E1117;}
+[data-testid="stBaseButton-primary"]:enabled span, [data-testid="stMultiSelect"] [data-tag],
+[data-testid="stMultiSelect"] [data-tag] * {color: #0E1117;}
 </style>"""
 
 

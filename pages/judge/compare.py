@@ -10,6 +10,7 @@ from pages.components import (
     compare_judges,
     compare_pair,
     compare_repeats,
+    compare_return,
     compare_summary,
     pages,
     shell,
@@ -24,6 +25,7 @@ if state.debates().count() == 0:
     st.page_link(pages.data(), label="Go to Data")
     st.stop()
 
+compare_return.restore()
 picker = st.container()
 row = st.container(horizontal=True, vertical_alignment="bottom")
 with picker:
@@ -52,3 +54,5 @@ for name, tab in zip(names, st.tabs(names, key=TAB, on_change="rerun", bind="que
             compare_debate.show(of, compare_cases.chosen(of, *compare_pair.places(of)), judges)
         else:
             compare_repeats.show(of, judges)
+
+compare_return.remember()

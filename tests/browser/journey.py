@@ -22,6 +22,7 @@ PAGES = {
     "browse": "browse",
     "debate": "debate?d=family-outing",
     "contest": "contest?d=family-outing",
+    "compare": "compare",
     "data": "data",
     "settings": "settings",
 }
