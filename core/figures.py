@@ -74,7 +74,13 @@ def score_scatter(frame: pd.DataFrame, judge_a: str, judge_b: str, palette: Pale
     return Chart(figure, alt, both)
 
 
-def stance_lines(debate: Debate, scores: Mapping[int, float | None], judge: str, palette: Palette) -> Chart:
+def stance_lines(
+    debate: Debate,
+    scores: Mapping[int, float | None],
+    judge: str,
+    palette: Palette,
+    names: Mapping[str, str] | None = None,
+) -> Chart:
     """Return every agent's posterior stance by round, with the score of a judge at each round.
 
     Args:
@@ -82,6 +88,7 @@ def stance_lines(debate: Debate, scores: Mapping[int, float | None], judge: str,
         scores: The judge's score by round number; None where there is none.
         judge: The judge's name.
         palette: Colours for the background in use.
+        names: What to call an agent, by id; the id itself where absent.
     """
     rows: list[dict[str, object]] = []
     figure = go.Figure()
@@ -95,13 +102,14 @@ def stance_lines(debate: Debate, scores: Mapping[int, float | None], judge: str,
                         points.append((step.number - 1, stance.prior))
                     if stance.posterior is not None:
                         points.append((step.number, stance.posterior))
-        rows += [{"series": agent, "round": x, "score": y} for x, y in points]
+        name = (names or {}).get(agent, agent)
+        rows += [{"series": name, "round": x, "score": y} for x, y in points]
         figure.add_trace(
             go.Scatter(
                 x=[x for x, _ in points],
                 y=[y for _, y in points],
                 mode="lines+markers",
-                name=hover_text(agent),
+                name=hover_text(name),
                 line={"color": palette.neutral, "dash": DASHES[position % len(DASHES)], "width": 2},
                 marker={"symbol": SYMBOLS[position % len(SYMBOLS)], "size": 8},
             )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.contestation import Contested
 from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind
-from core.wording import RELATION_SIGN
+from core.wording import RELATION_SIGN, RELATION_VERB
 
 
 @dataclass(frozen=True)
@@ -97,10 +97,11 @@ def outline_records(
         ]
         author = argument.author or ""
         record: dict[str, object] = {
-            "Argument": "\u2003" * max(0, row.level - 1) + f"{row.sign} {argument.text}".strip(),
+            "Argument": "\u2003" * max(0, row.level - 1) + argument.text,
+            "Relation": "" if row.kind is None else RELATION_VERB[row.kind],
+            "Bears on": "topic" if row.target == TOPIC else (row.target or "nothing"),
             "Id": argument.id,
             "By": (authors or {}).get(author, author),
-            "Bears on": "topic" if row.target == TOPIC else (row.target or "nothing"),
             "Base score": argument.base_score,
         }
         for title, values in strengths.items():

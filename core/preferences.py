@@ -73,6 +73,10 @@ class Preferences:
         """Return a judge for every registered semantics, the chosen ones first."""
         return tuple(self.judge(key) for key in dict.fromkeys([*self.semantics, *SEMANTICS]))
 
+    def judging(self) -> dict[str, Any]:
+        """Return what bears on judgements, as plain JSON values: everything but names and looks."""
+        return {key: value for key, value in self.to_json().items() if key not in ("reviewer", "anonymise")}
+
     def to_json(self) -> dict[str, Any]:
         """Return the preferences as plain JSON values."""
         return {

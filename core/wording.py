@@ -17,6 +17,7 @@ STATUS_TEXT = {
 RELATION_VERB = {RelationKind.SUPPORT: "supports", RelationKind.ATTACK: "attacks"}
 RELATION_SIGN = {RelationKind.SUPPORT: "+", RelationKind.ATTACK: "−"}
 NOT_RUN = "– Not run"
+SAMPLE = "hand-written sample"
 HALF = 0.5  # the published threshold
 MOST_DECIMALS = 6
 
@@ -82,10 +83,10 @@ def edit_sentence(edit: Edit) -> str:
     target = "the topic" if edit.target == TOPIC else edit.target
     match edit.kind:
         case EditKind.SET_BASE_SCORE:
-            return f"{edit.argument}: base score {number(edit.before)} → {number(edit.after)}"
+            return f"{edit.argument}: base score {_exact(edit.before)} → {_exact(edit.after)}"
         case EditKind.ADD_ARGUMENT:
             verb = RELATION_VERB[edit.relation]
-            return f"{edit.argument} added: {verb} {target}, base score {number(edit.after)}"
+            return f"{edit.argument} added: {verb} {target}, base score {_exact(edit.after)}"
         case EditKind.REMOVE_ARGUMENT:
             return f"{edit.argument} removed"
         case EditKind.RESTORE_ARGUMENT:
@@ -102,7 +103,14 @@ def edit_sentence(edit: Edit) -> str:
         case EditKind.SHIFT_CONS:
             return f"all cons {signed(_size(edit), 2)}"
         case EditKind.SET_TOPIC_BASE_SCORE:
-            return f"topic base score {number(edit.before)} → {number(edit.after)}"
+            return f"topic base score {_exact(edit.before)} → {_exact(edit.after)}"
+
+
+def _exact(value: object) -> str:
+    """Return a base score with two decimals, or with as many as it has."""
+    if not isinstance(value, (int, float)) or round(value, 2) == value:
+        return number(value)
+    return f"{value:.6g}"
 
 
 def _size(edit: Edit) -> float:

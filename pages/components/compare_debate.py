@@ -6,17 +6,15 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.board import LiveTile, board_data
 from core.comparison.repeats import summary_text
 from core.comparison.settings import setting_lines
 from core.comparison_report import Comparison, by_gap
-from core.contestation import contest
 from core.debate import Debate, profile
 from core.judgement import Judgement, Verdict
 from core.judges.semantics_judge import SemanticsJudge
 from core.semantics import SEMANTICS
 from core.wording import VERDICT_SIGN, judgement_chip, label_word
-from pages.components import board, chips, compare_summary, pages, score_bar, state
+from pages.components import chips, compare_summary, pages, score_bar, state
 from pages.components.compare_cases import Cases
 from pages.components.compare_debate_link import CASE
 from pages.components.text import plain
@@ -98,6 +96,11 @@ def _go(debate: str | None) -> None:
 
 
 def _map(debate: Debate, said: Sequence[Said]) -> None:
+    # The map's libraries take a while to load, and most visits do without it.
+    from core.board import LiveTile, board_data
+    from core.contestation import contest
+    from pages.components import board
+
     held = profile(debate)
     judges = [one.judge.judge for one in said if isinstance(one.judge.judge, SemanticsJudge)]
     judges = judges or [state.preferences().judge()]

@@ -122,12 +122,16 @@ class Desk:
     @property
     def selected(self) -> str | None:
         """Return the selected argument's id, if it is still there."""
-        chosen = st.session_state.get(self._name("selected"))
+        chosen = st.session_state.get(self._name("selected"), st.query_params.get(state.ARGUMENT))
         return chosen if chosen in self.contested.everything.by_id else None
 
     def select(self, argument: str | None) -> None:
         """Select an argument."""
         st.session_state[self._name("selected")] = argument
+        if argument is None:
+            st.query_params.pop(state.ARGUMENT, None)
+        else:
+            st.query_params[state.ARGUMENT] = argument
 
     # --- drafts ----------------------------------------------------------------------------------------------------
 
@@ -162,7 +166,9 @@ class Desk:
 
     @property
     def _draft_id(self) -> str:
-        return self.debate.id if self.base is None else f"{self.debate.id}#{self.base.id}"
+        # One draft for each round, and one for each contestation that is gone on from.
+        place = f"round {self.round_number}" if self.base is None else self.base.id
+        return f"{self.debate.id}#{place}"
 
     def _resumed(self) -> History:
         draft = state.contestations().draft(state.LOCAL_USER, self._draft_id)

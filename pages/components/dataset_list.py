@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.errors import MootError
 from core.export import file_name
+from core.wording import SAMPLE
 from pages.components import exports, pages, state
 from storage.dataset import Dataset
 from storage.debate_filter import DebateFilter
@@ -26,7 +27,7 @@ def _one(dataset: Dataset) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.text(dataset.name)
         if dataset.is_sample:
-            st.badge("hand-written sample", color="gray")
+            st.badge(SAMPLE, color="gray")
         st.space("stretch")
         if st.button("Browse", key=f"browse|{dataset.id}"):
             st.session_state[state.DATASET] = dataset.id

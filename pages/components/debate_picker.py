@@ -6,21 +6,32 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.debate import Debate
-from core.wording import label_word, shortened
-from pages.components import pages, state
+from core.wording import SAMPLE, label_word, shortened
+from pages.components import pages, shell, state
 from pages.components.text import plain
 from storage.debate_filter import DebateFilter
 
 MOST_CHOICES = 2_000
+EASY = {"start here", "flips with a small edit"}
+MOST_EASY = 6
 
 
-def chosen(key: str) -> Debate | None:
-    """Return the debate of the link or the one looked at last; draw a choice and return None if there is none."""
+def chosen(key: str, title: str, purpose: str) -> Debate | None:
+    """Return the debate of the link or the one looked at last, and draw the page's header.
+
+    Args:
+        key: Prefix of the widgets' keys.
+        title: The page's title.
+        purpose: What the page is for, said where no debate is chosen; then a choice is drawn and None returned.
+    """
     debate_id = state.selected_debate_id()
+    debate = None if debate_id is None else state.debate_or_none(debate_id)
+    if debate is not None:
+        shell.header(title, link=state.link(debate.id, st.query_params.get(state.CONTESTATION)))
+        return debate
+    shell.header(title)
+    st.write(purpose)
     if debate_id is not None:
-        debate = state.debate_or_none(debate_id)
-        if debate is not None:
-            return debate
         state.forget_debate()
         st.warning("This link points to a debate that is not in this database.")
         st.text(f"Debate id: {shortened(debate_id, 200)}")
@@ -61,8 +72,8 @@ def ways_on(debate: Debate, here: StreamlitPage, also: StreamlitPage) -> None:
 def _badges(debate: Debate) -> list[str]:
     rounds = len(debate.rounds)
     badges = [debate.protocol.value.replace("-", " "), f"{rounds} round{'s' if rounds != 1 else ''}"]
-    if debate.provenance.get("kind") == "hand-written sample":
-        badges.insert(0, "hand-written sample")
+    if debate.provenance.get("kind") == SAMPLE:
+        badges.insert(0, SAMPLE)
     if not state.labels_hidden():
         badges.append(f"label: {label_word(debate.label)}")
     return badges + [plain(tag) for tag in debate.tags[:6]]
@@ -87,6 +98,12 @@ def _choose(key: str) -> None:
     if total > MOST_CHOICES:
         st.caption(f"The first {MOST_CHOICES:,} of {total:,} debates; search for others on the Browse page.")
     st.page_link(pages.browse(), label="Browse all debates")
+    easy = [name for name, tags in zip(listed["id"], listed["tags"], strict=True) if EASY & set(tags)]
+    if easy:
+        st.header("Good ones to begin with")
+        here = pages.contest() if key == "contest" else pages.debate()
+        for name in easy[:MOST_EASY]:
+            st.page_link(here, label=plain(shortened(claims[name], 110)), query_params=state.link(name))
     if picked is not None:
         st.query_params[state.DEBATE] = picked
         st.rerun()

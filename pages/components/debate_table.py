@@ -8,7 +8,7 @@ import streamlit as st
 from core.overview import COLUMNS
 from pages.components import state
 
-SHORT = ("Claim", "Reason", "Judge A", "Judge B", "Gap")
+SHORT = ("Claim", "Reason", "Judge A", "Judge B", "Gap", "Data set")
 ROW_HEIGHT = 35
 
 _CONFIG = {

@@ -21,7 +21,7 @@ from core.outline import outline_records
 from core.preferences import Preferences
 from core.semantics import SEMANTICS
 from core.wording import chip, judgement_chip, number, shortened
-from pages.components import board, chips, exports, theme
+from pages.components import agent_names, board, chips, exports, theme
 from pages.components.text import plain
 
 
@@ -74,7 +74,9 @@ def map_and_outline(debate: Debate, held: OpinionProfile, preferences: Preferenc
         else:
             _argument(debate, held, preferences, argument, contributions.get(argument.id))
     strengths = {SEMANTICS[j.semantics].label: said.strengths for j, said in judged}
-    frame = pd.DataFrame(outline_records(untouched, strengths, contributions, authors=_authors(debate, preferences)))
+    frame = pd.DataFrame(
+        outline_records(untouched, strengths, contributions, authors=agent_names.of(debate, preferences))
+    )
     event = st.dataframe(
         frame,
         hide_index=True,
@@ -118,7 +120,7 @@ def map_and_outline(debate: Debate, held: OpinionProfile, preferences: Preferenc
 
 def rounds(debate: Debate, preferences: Preferences) -> None:
     """Draw what every agent held in each round, and the transcript where the log has one."""
-    authors = _authors(debate, preferences)
+    authors = agent_names.of(debate, preferences)
     if not debate.rounds and not debate.transcript:
         st.info("This record has neither rounds nor a transcript.")
     words = st.text_input("Find in this debate", key=f"find|{debate.id}", placeholder="A word in an argument")
@@ -202,11 +204,12 @@ def trajectory(debate: Debate, preferences: Preferences) -> None:
     """Draw stances and the main judge's score over the rounds."""
     main = preferences.judge()
     scores = {step.number: main.judge(profile(debate, step.number)).score for step in debate.rounds}
-    chart = stance_lines(debate, scores, main.name, theme.palette())
+    names = agent_names.of(debate, preferences)
+    chart = stance_lines(debate, scores, main.name, theme.palette(), names)
     exports.chart(chart, f"{debate.id} trajectory", f"trajectory|{debate.id}")
 
 
-def provenance(debate: Debate) -> None:
+def provenance(debate: Debate, preferences: Preferences) -> None:
     """Draw where the debate comes from and the whole record."""
     if debate.provenance:
         st.table(
@@ -217,15 +220,18 @@ def provenance(debate: Debate) -> None:
         )
     else:
         st.caption("The record does not say where it comes from.")
+    if preferences.anonymise:
+        st.caption("Debaters are shown without their names and models, as the settings say.")
     agents = [
         {
-            "Id": a.id,
-            "Name": a.name or "–",
-            "Model": a.model or "unknown",
-            "Role": a.role or "–",
-            "Persona": a.persona or "–",
+            "Id": agent.id,
+            "Name": agent.name or "–",
+            "Model": agent.model or "unknown",
+            "Role": agent.role or "–",
+            "Persona": agent.persona or "–",
         }
-        for a in debate.agents
+        for agent in debate.agents
+        if not preferences.anonymise
     ]
     if agents:
         st.header("Agents")
@@ -238,7 +244,7 @@ def _argument(
 ) -> None:
     with st.container(border=True):
         st.text(argument.text)
-        author = _authors(debate, preferences).get(argument.author or "", argument.author or "unknown")
+        author = agent_names.of(debate, preferences).get(argument.author or "", argument.author or "unknown")
         facts = [f"{argument.id}, by {author}", f"Base score {number(argument.base_score)}"]
         if argument.base_score_raw is not None:
             facts.append(f"Base score as recorded: {argument.base_score_raw}")
@@ -275,12 +281,3 @@ def _line(argument: Argument, kind: RelationKind | None, words: str) -> None:
         return
     sign = {RelationKind.SUPPORT: "+", RelationKind.ATTACK: "−", None: "·"}[kind]
     st.text(f"{sign} {argument.text}  [{number(argument.base_score)}]")
-
-
-def _authors(debate: Debate, preferences: Preferences) -> dict[str, str]:
-    if preferences.anonymise:
-        return {agent.id: f"Agent {place}" for place, agent in enumerate(debate.agents, 1)}
-    return {
-        agent.id: " ".join(part for part in (agent.name or agent.id, f"({agent.model})" if agent.model else "") if part)
-        for agent in debate.agents
-    }

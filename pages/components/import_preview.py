@@ -79,7 +79,8 @@ def show(found: ReadFile) -> None:
     st.caption("How it was recognised:")
     st.text(found.why)
     if found.mapping is not None:
-        with st.expander("Which column means what", expanded=any(i.code.startswith("scale") for i in found.issues)):
+        unclear = any(issue.code.startswith("score_scale") for issue in found.issues)
+        with st.expander("Which column means what", expanded=unclear):
             _columns(found)
     _issues(found)
     with st.expander(f"The first {min(PREVIEW, len(found.debates))} debates as they will be"):

@@ -73,7 +73,7 @@ def _save(desk: Desk, preferences: Preferences) -> None:
                 parent=desk.base.id if desk.base else None,
                 before={judge.name: judgement_record(judge.judge(desk.profile)) for judge in judges},
                 after={judge.name: judgement_record(judge.judge(contested)) for judge in judges},
-                settings=preferences.to_json(),
+                settings=preferences.judging(),
                 tags=tuple(tag.strip() for tag in tags.split(",") if tag.strip()),
             )
         )

@@ -22,7 +22,7 @@ DARK_ACCENT = """<style>
 
 
 def begin() -> None:
-    """Open the database, draw style and sidebar; called by app.py before any page runs."""
+    """Open the database, draw style and sidebar; called by the navigation before any page runs."""
     st.html(STYLE)
     if st.context.theme.type == "dark":
         st.html(DARK_ACCENT)
@@ -38,7 +38,7 @@ def begin() -> None:
 
 
 def end() -> None:
-    """Draw the footer; called by app.py after the page."""
+    """Draw the footer; called by the navigation after the page."""
     st.divider()
     with st.container(key="quiet.footer"):
         st.text(f"Decision rule: {state.preferences().rule}. Strengths and scores lie in [0, 1].")
@@ -63,7 +63,8 @@ def header(title: str, *, link: Mapping[str, str | list[str]] | None = None) -> 
     with right.container(horizontal=True, horizontal_alignment="right"):
         if link:
             with st.popover("Copy link"):
-                st.caption("Opens this page with the same debate and settings.")
+                link = {**st.query_params.to_dict(), **link}
+                st.caption("Opens this page as it is: the same debate, round, argument, tab and filters.")
                 address = (st.context.url or "").split("?")[0]
                 st.code(f"{address}?{urlencode(link, doseq=True)}", language=None, wrap_lines=True)
         with st.popover("Help"):
@@ -79,11 +80,13 @@ def _sidebar() -> None:
             [state.ALL_DATASETS, *names],
             format_func=lambda key: "All data sets" if key == state.ALL_DATASETS else names[key],
             key=state.DATASET,
+            bind="query-params",
             persist_state="session",
         )
     st.toggle(
         "Hide gold labels",
         key=state.HIDE_LABELS,
+        bind="query-params",
         persist_state="session",
         help="Judge without knowing the recorded truth of a claim.",
     )

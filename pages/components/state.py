@@ -5,17 +5,18 @@
 
 from __future__ import annotations
 
+import importlib
 import threading
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
 
 from core.comparison.population import Abstention
-from core.comparison_report import Comparison
 from core.debate import Debate
 from core.errors import UnknownDebate
 from core.judges.many import ProfileArrays
@@ -23,7 +24,7 @@ from core.judges.semantics_judge import SemanticsJudge
 from core.overview import Scored
 from core.preferences import Preferences
 from core.semantics import SEMANTICS
-from storage.comparison_source import Material, content_stamp, material
+from storage.content_stamp import content_stamp
 from storage.contestation_repository import ContestationRepository
 from storage.database import Database
 from storage.debate_filter import DebateFilter
@@ -41,14 +42,20 @@ from storage.run_repository import RunRepository
 from storage.run_worker import RunWorker
 from storage.setting_repository import SettingRepository
 
+if TYPE_CHECKING:
+    from core.comparison_report import Comparison
+    from storage.comparison_source import Material
+
 ROOT = Path(__file__).resolve().parents[2]
 LOCAL_USER = "local"  # who edits when no sign-in is configured
 ALL_DATASETS = ""
+WARM_UP_SECONDS = 3.0  # after the start, when the first page is there
+SLOW_MODULES = ("core.comparison_report", "core.graph_map")
 
 # Session keys
 READY = "moot.ready"
-DATASET = "moot.dataset"
-HIDE_LABELS = "moot.hide_labels"
+DATASET = "ds"
+HIDE_LABELS = "hide"
 LAST_DEBATE = "moot.last_debate"
 RECENT = "moot.recent"
 UNKEPT = "moot.unkept"  # the contestation whose last edits are not in the database yet
@@ -70,7 +77,16 @@ def database() -> Database:
     """
     opened = Database.open(database_path(), Holder.APP)
     Inbox(opened).start()
+    warm_up = threading.Timer(WARM_UP_SECONDS, _load_slow_modules)
+    warm_up.daemon = True
+    warm_up.start()
     return opened
+
+
+def _load_slow_modules() -> None:
+    """Load what the first visit to some pages would have to wait for."""
+    for name in SLOW_MODULES:
+        importlib.import_module(name)
 
 
 def debates() -> DebateRepository:
@@ -225,7 +241,9 @@ def open_drafts() -> int:
 
 def remember_reviewer(name: str) -> None:
     """Offer this name at the next save."""
-    keep_preferences(replace(preferences(), reviewer=name), for_good=True)
+    keep_preferences(replace(preferences(), reviewer=name), for_good=False)
+    stored = Preferences.from_json(settings().get(PREFERENCES, {}))
+    settings().set(PREFERENCES, replace(stored, reviewer=name).to_json())
 
 
 @dataclass
@@ -270,6 +288,8 @@ def _arrays(path: str, dataset: str | None, stamp: str) -> ProfileArrays:
 def _material(
     path: str, judges: tuple[tuple[str, str], ...], dataset: str | None, stamp: str, _picked: tuple[Candidate, ...]
 ) -> Material:
+    from storage.comparison_source import material  # statistics take half a second to load
+
     local = any(judge.local is not None for judge in _picked)
     return material(database(), _picked, dataset, _arrays(path, dataset, stamp) if local else None)
 

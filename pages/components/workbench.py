@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
@@ -19,7 +20,7 @@ from core.preferences import Preferences
 from core.rejudging import comparison_table, rejudged, scores_by_edit
 from core.semantics import SEMANTICS
 from core.wording import RELATION_SIGN, RELATION_VERB, edit_sentence, shortened
-from pages.components import board, exports, save_contestation, state, theme
+from pages.components import agent_names, board, exports, save_contestation, theme
 from pages.components.contest_state import Desk, keep_drafts
 
 STEP = 0.1  # the paper's perturbation
@@ -50,7 +51,7 @@ def show(desk: Desk, preferences: Preferences) -> None:
     with above:
         with st.container():
             _notices(desk)
-        _actions(desk)
+        _actions(desk, preferences)
     left, right = st.columns(2, gap="medium")
     with left:
         _editor(desk, contested, selected)
@@ -67,7 +68,7 @@ def show(desk: Desk, preferences: Preferences) -> None:
         key=f"semantics|{key}",
     )
     exports.table(table, f"{desk.debate.id} semantics", f"semantics.export|{key}")
-    _details(desk, contested, main)
+    _details(desk, contested, main, preferences)
     if keep_drafts():
         st.rerun()
 
@@ -114,7 +115,7 @@ def _notices(desk: Desk) -> None:
             st.button("Start afresh", on_click=desk.reset, key=f"afresh|{desk.key}", type="tertiary")
 
 
-def _actions(desk: Desk) -> None:
+def _actions(desk: Desk, preferences: Preferences) -> None:
     key, history = desk.key, desk.history
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -127,7 +128,7 @@ def _actions(desk: Desk) -> None:
         st.button("Redo", shortcut="Alt+Y", disabled=not history.undone, on_click=desk.redo, key=f"redo|{key}")
         st.button("Reset", disabled=not desk.changed, on_click=desk.reset, key=f"reset|{key}")
         if st.button("Save…", shortcut="Alt+S", type="primary", disabled=not desk.changed, key=f"save|{key}"):
-            save_contestation.ask(desk, state.preferences())
+            save_contestation.ask(desk, preferences)
 
 
 def _editor(desk: Desk, contested: Contested, selected: str | None) -> None:
@@ -335,7 +336,7 @@ def _everything_at_once(desk: Desk, contested: Contested, main: SemanticsJudge) 
             )
 
 
-def _details(desk: Desk, contested: Contested, main: SemanticsJudge) -> None:
+def _details(desk: Desk, contested: Contested, main: SemanticsJudge, preferences: Preferences) -> None:
     key = desk.key
     log, before_after, contributions, steps = st.tabs(
         ["Change log", "Arguments before and after", "Contributions", "Score by edit"],
@@ -347,7 +348,7 @@ def _details(desk: Desk, contested: Contested, main: SemanticsJudge) -> None:
             _change_log(desk, main)
     if before_after.open:
         with before_after:
-            frame = _before_and_after(desk, contested, main)
+            frame = _before_and_after(desk, contested, main, agent_names.of(desk.debate, preferences))
             st.dataframe(frame, hide_index=True, alt="Arguments before and after your edits", key=f"outline|{key}")
             exports.table(frame, f"{desk.debate.id} arguments", f"outline.export|{key}")
     if contributions.open:
@@ -385,16 +386,24 @@ def _change_log(desk: Desk, main: SemanticsJudge) -> None:
             )
 
 
-def _before_and_after(desk: Desk, contested: Contested, main: SemanticsJudge) -> pd.DataFrame:
+def _before_and_after(
+    desk: Desk, contested: Contested, main: SemanticsJudge, authors: Mapping[str, str]
+) -> pd.DataFrame:
     before: Judgement = main.judge(desk.profile)
     after: Judgement = main.judge(contested.profile)
     title = SEMANTICS[main.semantics].label
     frame = pd.DataFrame(
-        outline_records(contested, {f"{title}, original": before.strengths, f"{title}, after": after.strengths})
+        outline_records(
+            contested,
+            {f"{title}, original": before.strengths, f"{title}, after": after.strengths},
+            authors=authors,
+        )
     )
     if len(frame):
         was = {a.id: a.base_score for a in desk.profile.arguments}
-        frame.insert(4, "Base score before", [was.get(name) for name in frame["Id"]])
+        frame.insert(
+            list(frame.columns).index("Base score"), "Base score before", [was.get(name) for name in frame["Id"]]
+        )
     return frame
 
 

@@ -15,11 +15,12 @@ from pages.components import (
 )
 
 shell.guard()
-debate = debate_picker.chosen("debate")
+debate = debate_picker.chosen(
+    "debate", "Debate", "Read one debate: its map, its rounds, and what judges say of it. Which one?"
+)
 if debate is None:
     st.stop()
 
-shell.header("Debate", link=state.link(debate.id))
 with st.container(key="claim.debate"):
     st.text(debate.claim)
 debate_picker.badges(debate)
@@ -50,4 +51,4 @@ for name, tab in zip(names, st.tabs(names, key="tab", on_change="rerun", bind="q
             case "Trajectory":
                 debate_views.trajectory(debate, preferences)
             case "Provenance":
-                debate_views.provenance(debate)
+                debate_views.provenance(debate, preferences)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.overview import Agreement, overview, worth_a_look
-from core.wording import shortened
+from core.wording import SAMPLE, shortened
 from pages.components import debate_table, pages, shell, state
 from pages.components.text import plain
 from storage.debate_filter import DebateFilter
@@ -44,7 +44,10 @@ frame = overview(listed, state.scores(judge_a, listed["id"]), state.scores(judge
 start = [row for row in listed.to_dict("records") if "start here" in list(row["tags"])]
 if start:
     with st.container(border=True, key="claim.start"):
-        st.caption("Start here")
+        with st.container(horizontal=True, gap="xsmall"):
+            st.caption("Start here")
+            if start[0]["is_sample"]:
+                st.badge(SAMPLE, color="gray")
         st.text(start[0]["claim"])
         if start[0]["note"]:
             with st.container(key="quiet.start"):

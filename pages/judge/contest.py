@@ -23,12 +23,13 @@ from pages.components.contest_state import Desk
 from pages.components.text import plain
 
 shell.guard()
-debate = debate_picker.chosen("contest")
+debate = debate_picker.chosen(
+    "contest", "Contest", "Change what a debate says, and see what every judge makes of it then. Which debate?"
+)
 if debate is None:
     st.stop()
 
 saved = saved_contestations.chosen(debate)
-shell.header("Contest", link=state.link(debate.id, saved.id if saved else None))
 with st.container(key="claim.contest"):
     st.text(debate.claim)
 debate_picker.badges(debate)

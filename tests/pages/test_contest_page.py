@@ -242,3 +242,56 @@ def test_edits_of_a_saved_contestation_become_a_fork(open_page, database_path):
         repository = ContestationRepository(database)
         assert repository.get(name).parent == saved.id
         assert repository.get(saved.id) == saved
+
+
+def test_edits_of_an_earlier_round_survive_a_reload_and_those_of_another_round(open_page):
+    page = open_page(CONTEST, two_rounds(), d="rounds", r="0")
+    by_label(page.button, "All pros +0.10").click().run()
+    other = open_page(CONTEST, d="rounds", r="1")
+    by_label(other.button, "All cons −0.10").click().run()
+    again = open_page(CONTEST, d="rounds", r="0")
+    assert by_label(again.segmented_control, "Round").value == 0
+    assert round(main_row(again)["Score after"], 12) == 0.65
+    assert any("Resumed 1 unsaved edit" in caption.value for caption in again.caption)
+
+
+def test_a_link_to_an_argument_opens_its_editor(open_page):
+    page = open_page(CONTEST, zoo(), d="zoo", n="A2-con1")
+    assert by_label(page.selectbox, "Argument").value == "A2-con1"
+
+
+def test_saving_keeps_the_name_for_good_and_settings_of_this_session_for_this_session(open_page, database_path):
+    page = choose(open_page(CONTEST, zoo(), d="zoo"), "A1-pro1")
+    by_label(page.number_input, "Conservativeness κ").set_value(3.0).run()
+    by_label(page.slider, "Base score").set_value(0.3).run()
+    save(page, name="Reader")
+    settings = open_page("records/settings")
+    assert by_label(settings.number_input, "Conservativeness κ").value == 1.0
+    assert by_label(settings.text_input, "Your name, offered when you save").value == "Reader"
+
+
+def test_a_fork_is_judged_under_its_parents_settings(open_page, database_path):
+    store(database_path, zoo())
+    with Database.open(database_path) as database:
+        parent = ContestationRepository(database).save(
+            Contestation(
+                "",
+                "zoo",
+                0,
+                (Edit(EditKind.REMOVE_ARGUMENT, "A2-con1"),),
+                "Rain does not matter.",
+                "Somebody",
+                settings={"setting": "separate"},
+            )
+        )
+    page = choose(open_page(CONTEST, d="zoo", c=parent.id), "A1-pro1")
+    assert main_row(page)["Score before"] == 0.55  # agents alone: 0.5 + 0.5 * 0.8 = 0.9 and 0.5 - 0.5 * 0.6 = 0.2
+    by_label(page.slider, "Base score").set_value(0.2).run()
+    save(page)
+    name = page.query_params["c"]
+    st.cache_resource.clear()
+    with Database.open(database_path, wait=5) as database:
+        fork = ContestationRepository(database).get(name[0] if isinstance(name, list) else name)
+    assert fork.settings["setting"] == "separate"
+    assert "reviewer" not in fork.settings
+    assert all("separate" in judge for judge in fork.after)

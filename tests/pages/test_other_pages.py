@@ -124,6 +124,25 @@ def test_anonymised_debaters_have_no_names(open_page):
     assert list(frame["By"]) == ["Agent 1", "Agent 2"]
 
 
+def test_anonymised_debaters_have_no_names_on_any_tab(open_page):
+    page = open_page(SETTINGS, two_rounds())
+    by_label(page.toggle, "Show debaters as Agent 1, Agent 2, …").set_value(True).run()
+    by_label(page.button, "Save settings").click().run()
+    trajectory = frame_with(open_page(DEBATE, d="rounds", tab="Trajectory"), "series")
+    assert {"Agent 1", "Agent 2"} < set(trajectory["series"])
+    assert "a-model" not in words(open_page(DEBATE, d="rounds", tab="Provenance"))
+    rounds = open_page(DEBATE, d="rounds", tab="Rounds")
+    assert "Agent 1" in words(rounds)
+    assert "a\\-model" not in words(rounds)
+
+
+def test_a_page_without_a_chosen_debate_says_what_it_is_for(open_page):
+    for name, title in ((DEBATE, "Debate"), ("judge/contest", "Contest")):
+        page = open_page(name, zoo())
+        assert [heading.value for heading in page.title] == [title]
+        assert "Which" in words(page)
+
+
 # --- Settings ---------------------------------------------------------------------------------------------------------
 
 
