@@ -137,8 +137,9 @@ def test_anonymised_debaters_have_no_names_on_any_tab(open_page):
 
 
 def test_a_page_without_a_chosen_debate_says_what_it_is_for(open_page):
+    open_page("explore/home", zoo())
     for name, title in ((DEBATE, "Debate"), ("judge/contest", "Contest")):
-        page = open_page(name, zoo())
+        page = open_page(name)
         assert [heading.value for heading in page.title] == [title]
         assert "Which" in words(page)
 
