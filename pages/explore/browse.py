@@ -53,17 +53,17 @@ if chosen is not None:
 else:
     st.caption("Choose a row to look into a debate.")
 
-with st.expander("Score scatter", expanded=True):
-    points = kept.rename(columns={"Id": "debate_id", "Claim": "claim"}).assign(agree=kept["agreement"] == "agree")
-    chart = score_scatter(
-        points[["debate_id", "claim", "score_a", "score_b", "agree"]],
-        SEMANTICS[wanted.judge_a.semantics].label,
-        SEMANTICS[wanted.judge_b.semantics].label,
-        theme.palette(),
-    )
-    event = exports.chart(chart, "debates score scatter", "browse.scatter", on_select=True)
-    marked = exports.marked(event)
-    if len(marked) == 1:
-        st.page_link(pages.debate(), label="Open the marked debate", query_params=state.link(marked[0]))
-    elif marked:
-        debate_table.show(kept[kept["Id"].isin(set(marked))], "browse.marked")
+st.header("Score scatter")
+points = kept.rename(columns={"Id": "debate_id", "Claim": "claim"}).assign(agree=kept["agreement"] == "agree")
+chart = score_scatter(
+    points[["debate_id", "claim", "score_a", "score_b", "agree"]],
+    SEMANTICS[wanted.judge_a.semantics].label,
+    SEMANTICS[wanted.judge_b.semantics].label,
+    theme.palette(),
+)
+event = exports.chart(chart, "debates score scatter", "browse.scatter", on_select=True)
+marked = exports.marked(event)
+if len(marked) == 1:
+    st.page_link(pages.debate(), label="Open the marked debate", query_params=state.link(marked[0]))
+elif marked:
+    debate_table.show(kept[kept["Id"].isin(set(marked))], "browse.marked")
