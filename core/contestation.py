@@ -13,10 +13,24 @@ from enum import StrEnum
 from typing import Any
 
 from core.errors import InvalidEdit
+from core.judgement import JudgementStatus, Verdict
 from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind
 
 REVIEWER = "reviewer"  # author of arguments that a person adds; not an agent, so every agent's opinion has them
 LONGEST_TEXT = 10_000  # characters in one argument that a person adds
+
+DEFAULT_ROLE = "reviewer"  # of the person who saves a contestation
+LONGEST_NAME = 60  # characters of an unknown field's name in a message
+
+_PLAIN_FIELDS = ("id", "reason", "author", "role", "created_at", "parent", "before", "after", "settings")
+_FIELD_KINDS: Mapping[str, tuple[type, ...]] = {
+    **dict.fromkeys(("id", "author", "role", "created_at", "reason"), (str,)),
+    **dict.fromkeys(("before", "after", "settings"), (Mapping,)),
+    **dict.fromkeys(("edits", "tags"), (list, tuple)),
+    "parent": (str, type(None)),
+    "round": (int, type(None)),
+}
+_EDIT_TEXTS = ("argument", "text", "target", "source", "note")
 
 
 class EditKind(StrEnum):
@@ -68,14 +82,19 @@ class Edit:
         """Return the edit that ``to_json`` wrote.
 
         Raises:
-            InvalidEdit: If the record has no known kind or has fields that no edit has.
+            InvalidEdit: If the record has no known kind, or fields that no edit has or of another type.
         """
         try:
             values = dict(record)
             values["kind"] = EditKind(values["kind"])
             if "relation" in values:
                 values["relation"] = RelationKind(values["relation"])
-            return cls(**values)
+            edit = cls(**values)
+            if not all(isinstance(getattr(edit, name), str) for name in _EDIT_TEXTS):
+                raise TypeError
+            if not all(isinstance(value, str | int | float | None) for value in (edit.before, edit.after)):
+                raise TypeError
+            return edit
         except (KeyError, TypeError, ValueError) as error:
             raise InvalidEdit(f"This is not an edit that Moot knows: {dict(record)!r}.") from error
 
@@ -120,13 +139,82 @@ class Contestation:
     edits: tuple[Edit, ...]
     reason: str
     author: str
-    role: str = "reviewer"
+    role: str = DEFAULT_ROLE
     created_at: str = ""
     parent: str | None = None
     before: Mapping[str, Any] = field(default_factory=dict)
     after: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the contestation as plain JSON values, one order of keys, without its debate and what is default."""
+        written: dict[str, Any] = {"id": self.id}
+        if self.parent is not None:
+            written["parent"] = self.parent
+        written |= {"round": self.round_number, "author": self.author}
+        if self.role != DEFAULT_ROLE:
+            written["role"] = self.role
+        if self.created_at:
+            written["created_at"] = self.created_at
+        written |= {"reason": self.reason, "edits": [edit.to_json() for edit in self.edits]}
+        rest = {
+            "before": dict(self.before),
+            "after": dict(self.after),
+            "settings": dict(self.settings),
+            "tags": list(self.tags),
+        }
+        return written | {key: value for key, value in rest.items() if value}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any], debate_id: str) -> Contestation:
+        """Return the contestation that ``to_json`` wrote, as one of a debate.
+
+        Whether its edits fit the debate is for ``contest`` to say.
+
+        Raises:
+            InvalidEdit: If the record lacks id, author, reason or edits, has fields that no contestation has, or one
+                of another type.
+        """
+        unknown = [key for key in record if key not in _FIELD_KINDS]
+        if unknown:
+            raise InvalidEdit(f"A contestation has no field {unknown[0][:LONGEST_NAME]!r}.")
+        missing = [key for key in ("id", "author", "reason", "edits") if key not in record]
+        if missing:
+            raise InvalidEdit(f"The contestation has no field {missing[0]!r}.")
+        for key, value in record.items():
+            if not isinstance(value, _FIELD_KINDS[key]) or isinstance(value, bool):
+                raise InvalidEdit(f"The contestation's field {key!r} holds a {type(value).__name__}.")
+        if not record["id"]:
+            raise InvalidEdit("The contestation's id is empty.")
+        tags, edits = record.get("tags", []), record["edits"]
+        if not all(isinstance(tag, str) for tag in tags):
+            raise InvalidEdit("The contestation's tags are not all texts.")
+        if not all(isinstance(edit, Mapping) for edit in edits):
+            raise InvalidEdit("The contestation's edits are not all objects.")
+        values = {key: record[key] for key in _PLAIN_FIELDS if key in record}
+        for outcomes in (values.get("before", {}), values.get("after", {})):
+            _check_outcomes(outcomes)
+        return cls(
+            debate_id=debate_id,
+            round_number=record.get("round"),
+            edits=tuple(Edit.from_json(edit) for edit in edits),
+            tags=tuple(tags),
+            **values,
+        )
+
+
+def _check_outcomes(outcomes: Mapping[str, Any]) -> None:
+    for outcome in outcomes.values():
+        if not isinstance(outcome, Mapping):
+            continue
+        score, verdict, status = (outcome.get(key) for key in ("score", "verdict", "status"))
+        if verdict and verdict not in list(Verdict):
+            raise InvalidEdit("The contestation holds a verdict that no judge gives.")
+        if status and status not in list(JudgementStatus):
+            raise InvalidEdit("The contestation holds a judgement's status that Moot does not know.")
+        if score is not None and not (isinstance(score, (int, float)) and abs(score) <= sys.float_info.max):
+            raise InvalidEdit("The contestation holds a score that is no number.")
 
 
 def contest(original: OpinionProfile, edits: Iterable[Edit]) -> Contested:

@@ -7,15 +7,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from core.contestation import Contestation, Edit
+from core.contestation import Contestation, Edit, contest
+from core.debate import Debate, profile
 from core.errors import MootError, UnknownDebate
+from core.import_issue import IssueLog, quoted
 from core.strict_json import dumps, storable
 from storage.database import Database, first_row
 
@@ -23,6 +25,9 @@ if TYPE_CHECKING:  # slow to load, and only DuckDB makes tables
     import pandas as pd
 
 ID_LENGTH = 10  # base 32 digits of a hash, so 50 bits: short enough for a link
+
+UNREADABLE = "contestation_unreadable"
+LONGEST_REASON = 300  # characters of an error in an issue, which may quote a record
 
 _COLUMNS = "id, debate_id, round, reason, author, role, created_at, parent, before, after, settings, tags"
 
@@ -82,24 +87,7 @@ class ContestationRepository:
                 raise UnknownDebate(value.debate_id)
             if value.parent is not None and not _find(cursor, "id = ?", [value.parent]):
                 raise MootError(f"There is no contestation {value.parent!r} that this one could be forked from.")
-            cursor.execute(
-                f"INSERT INTO contestation ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    value.id,
-                    value.debate_id,
-                    value.round_number,
-                    value.reason,
-                    value.author,
-                    value.role,
-                    value.created_at,
-                    value.parent,
-                    dumps(value.before),
-                    dumps(value.after),
-                    dumps(value.settings),
-                    list(value.tags),
-                ],
-            )
-            _insert_edits(cursor, value.id, value.edits)
+            _insert(cursor, [value])
         return value
 
     def get(self, contestation_id: str) -> Contestation:
@@ -209,6 +197,116 @@ class ContestationRepository:
         return True
 
 
+def saved_on(cursor: duckdb.DuckDBPyConnection, debate_ids: Iterable[str]) -> dict[str, tuple[Contestation, ...]]:
+    """Return the contestations saved on debates, by the debate's id, each oldest first."""
+    found: dict[str, list[Contestation]] = {}
+    for one in _find(cursor, "debate_id IN (SELECT unnest(?::VARCHAR[]))", [list(debate_ids)]):
+        found.setdefault(one.debate_id, []).append(one)
+    return {name: tuple(saved) for name, saved in found.items()}
+
+
+def with_saved(debate: Debate, saved: Iterable[Contestation]) -> Debate:
+    """Return a debate whose record holds its saved contestations too, each once, ordered by time and then id.
+
+    A debate that holds them all already comes back as it is.
+    """
+    held = {_text(record.get("id")) for record in debate.contestations}
+    missing = [one.to_json() for one in saved if one.id not in held]
+    if not missing:
+        return debate
+    together = sorted(
+        [*debate.contestations, *missing], key=lambda record: (_text(record.get("created_at")), _text(record.get("id")))
+    )
+    return replace(debate, contestations=tuple(together))
+
+
+def store_recorded(cursor: duckdb.DuckDBPyConnection, debates: Iterable[tuple[str, Debate]], remarks: IssueLog) -> None:
+    """Store the contestations that came in the records of debates; what cannot be stored is remarked on.
+
+    The records themselves are left as they are, so that nothing of them is lost.
+
+    Args:
+        cursor: In the transaction that stores the debates.
+        debates: Each with its id in the database.
+        remarks: Is told of contestations that are unreadable, that are here already, or whose id is another's.
+    """
+    read = [
+        (place, value, bool(record.get("created_at")))
+        for stored_id, debate in debates
+        for index, record in enumerate(debate.contestations)
+        if (value := _readable(record, stored_id, debate, place := _Place(debate.id, index), remarks)) is not None
+    ]
+    if not read:
+        return
+    names = {value.id for _, value, _ in read} | {value.parent for _, value, _ in read if value.parent is not None}
+    here = {one.id: one for one in _find(cursor, "id IN (SELECT unnest(?::VARCHAR[]))", [list(names)])}
+    new: dict[str, tuple[_Place, Contestation]] = {}
+    for place, value, is_timed in read:
+        found = here.get(value.id) or (new[value.id][1] if value.id in new else None)
+        if found is None:
+            new[value.id] = (place, value)
+        elif found == replace(value, debate_id=found.debate_id, created_at=_or(is_timed, value, found)):
+            place.info(remarks, "contestation_already_here", f"{quoted(value.id)} is stored already, and not twice.")
+        else:
+            place.warning(remarks, "contestation_id_taken", f"{quoted(value.id)} is the id of another contestation.")
+    forks: dict[str, list[str]] = {}
+    ready: list[str] = []
+    for _, value in new.values():
+        if value.parent is None or value.parent in here:
+            ready.append(value.id)
+        else:
+            forks.setdefault(value.parent, []).append(value.id)
+    for name in ready:  # grows while it is walked: what was forked from a stored one can be stored
+        ready.extend(forks.get(name, ()))
+    rooted = set(ready)
+    for place, value in new.values():
+        if value.id not in rooted:
+            why = f"what it was forked from, {quoted(value.parent)}, is neither in this database nor in the file."
+            place.warning(remarks, UNREADABLE, why)
+    _insert(cursor, [value for _, value in new.values() if value.id in rooted])
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where in a file a contestation stands."""
+
+    debate_id: str
+    index: int
+
+    def info(self, remarks: IssueLog, code: str, message: str) -> None:
+        remarks.info(code, self._named(message), field=f"contestations[{self.index}]")
+
+    def warning(self, remarks: IssueLog, code: str, message: str) -> None:
+        kept = "It stays in the debate's record and is not listed."
+        remarks.warning(code, f"{self._named(message)} {kept}", field=f"contestations[{self.index}]")
+
+    def _named(self, message: str) -> str:
+        return f"A contestation of debate {quoted(self.debate_id)}: {message}"
+
+
+def _readable(
+    record: Mapping[str, Any], stored_id: str, debate: Debate, place: _Place, remarks: IssueLog
+) -> Contestation | None:
+    try:
+        value = Contestation.from_json(record, stored_id)
+        value = _cleaned(replace(value, created_at=_utc(value.created_at)))
+        contest(profile(debate, value.round_number), value.edits)
+    except MootError as error:
+        why = str(error)
+        place.warning(remarks, UNREADABLE, why if len(why) <= LONGEST_REASON else f"{why[:LONGEST_REASON]}…")
+        return None
+    return value
+
+
+def _or(is_timed: bool, value: Contestation, found: Contestation) -> str:
+    """Return the time to compare by: a record without one got the present time, which says nothing."""
+    return value.created_at if is_timed else found.created_at
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
 def _draft(cursor: duckdb.DuckDBPyConnection, author: str, debate_id: str) -> tuple[int, Draft | None]:
     """Return the current version, 0 when there never was a draft, and the draft unless it is dropped."""
     row = first_row(
@@ -262,16 +360,37 @@ def _find(cursor: duckdb.DuckDBPyConnection, condition: str, values: Sequence[An
     )
 
 
-def _insert_edits(cursor: duckdb.DuckDBPyConnection, name: str, edits: Sequence[Edit]) -> None:
+def _insert(cursor: duckdb.DuckDBPyConnection, values: Sequence[Contestation]) -> None:
+    if not values:
+        return
     cursor.execute(
-        "INSERT INTO edit SELECT ?, unnest(range(?::BIGINT)), unnest(?::VARCHAR[]), unnest(?::VARCHAR[]), "
-        "unnest(?::VARCHAR[])",
+        f"INSERT INTO contestation ({_COLUMNS}) SELECT unnest(?::VARCHAR[]), unnest(?::VARCHAR[]), "
+        f"unnest(?::INTEGER[]), {'unnest(?::VARCHAR[]), ' * 8}unnest(?::VARCHAR[][])",
         [
-            name,
-            len(edits),
-            [edit.kind.value for edit in edits],
-            [edit.argument for edit in edits],
-            [dumps(edit.to_json()) for edit in edits],
+            [value.id for value in values],
+            [value.debate_id for value in values],
+            [value.round_number for value in values],
+            [value.reason for value in values],
+            [value.author for value in values],
+            [value.role for value in values],
+            [value.created_at for value in values],
+            [value.parent for value in values],
+            [dumps(value.before) for value in values],
+            [dumps(value.after) for value in values],
+            [dumps(value.settings) for value in values],
+            [list(value.tags) for value in values],
+        ],
+    )
+    edits = [(value.id, position, edit) for value in values for position, edit in enumerate(value.edits)]
+    cursor.execute(
+        "INSERT INTO edit SELECT unnest(?::VARCHAR[]), unnest(?::BIGINT[]), unnest(?::VARCHAR[]), "
+        "unnest(?::VARCHAR[]), unnest(?::VARCHAR[])",
+        [
+            [name for name, _, _ in edits],
+            [position for _, position, _ in edits],
+            [edit.kind.value for _, _, edit in edits],
+            [edit.argument for _, _, edit in edits],
+            [dumps(edit.to_json()) for _, _, edit in edits],
         ],
     )
 
@@ -307,6 +426,7 @@ def _utc(moment: str) -> str:
         return datetime.now(UTC).isoformat(timespec="microseconds")
     try:
         parsed = datetime.fromisoformat(moment)
-    except ValueError as error:
+        utc = (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise MootError(f"The time {moment!r} is not ISO 8601, such as 2026-05-01T12:00:00+00:00.") from error
-    return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC).isoformat(timespec="microseconds")
+    return utc.isoformat(timespec="microseconds")

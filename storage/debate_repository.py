@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 
+from core.contestation import Contestation
 from core.debate import Debate, DebateProtocol
 from core.errors import Cancelled, MootError, UnknownDebate
-from core.import_issue import ImportIssue
+from core.import_issue import ImportIssue, IssueLog
 from core.opinion import OpinionProfile
 from core.strict_json import storable
 from storage.bulk import no_collection
+from storage.contestation_repository import saved_on, store_recorded, with_saved
 from storage.database import Database, first_row
 from storage.dataset import Dataset, dataset_id
 from storage.debate_filter import DebateFilter, DebateSort
@@ -85,6 +87,7 @@ class DebateRepository:
         progress: Callable[[int, int], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
         once: bool = False,
+        remarks: IssueLog | None = None,
     ) -> Dataset:
         """Store a dataset with its debates, all or nothing, and return it as stored.
 
@@ -97,6 +100,7 @@ class DebateRepository:
             progress: Is told how many debates of how many are written.
             cancelled: Is asked between chunks whether to stop.
             once: Refuse content that is stored already.
+            remarks: Is told what storing the contestations brings up; that is kept beside the issues.
 
         Raises:
             AlreadyStored: If the dataset's inbox job was carried out before; with ``once`` also if its content is here.
@@ -114,7 +118,6 @@ class DebateRepository:
             (now,) = _one(cursor.execute("SELECT timezone('UTC', now())"))
             stored = replace(stored, imported_at=now)
             cursor.execute(f"INSERT INTO dataset ({_DATASET_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", _row(stored))
-            _insert_issues(cursor, stored.id, issues)
             names = _stored_ids(cursor, stored.id, [debate.id for debate in debates])
             (first,) = _one(cursor.execute("SELECT coalesce(max(number), 0) + 1 FROM debate"))
             done = 0
@@ -129,6 +132,9 @@ class DebateRepository:
                 done += len(chunk)
                 if progress is not None:
                     progress(done, len(debates))
+            remarks = IssueLog(stored.file_name) if remarks is None else remarks
+            store_recorded(cursor, zip(names, debates, strict=True), remarks)
+            _insert_issues(cursor, stored.id, (*issues, *remarks.issues))
         return stored
 
     def get(self, debate_id: str) -> Debate:
@@ -142,6 +148,12 @@ class DebateRepository:
         if row is None:
             raise UnknownDebate(debate_id)
         return debate_of(row[0], storable(debate_id))
+
+    def with_contestations(self, debate: Debate) -> Debate:
+        """Return a stored debate with the contestations saved on it in its record, each once, ordered by time."""
+        with self._database.read() as cursor:
+            saved = saved_on(cursor, [storable(debate.id)])
+        return with_saved(debate, saved.get(storable(debate.id), ()))
 
     def exists(self, debate_id: str) -> bool:
         """Return whether a debate has the id."""
@@ -292,16 +304,19 @@ class DebateRepository:
         """Return debates as lines of the native format, without line ends, in the order of their import.
 
         Debates of one dataset keep the ids they had in its file, so that importing and exporting again gives the
-        same bytes; a mixture takes the ids of this database, which are unique.
+        same bytes; a mixture takes the ids of this database, which are unique. Contestations saved on a debate are
+        in its line, beside those that its record came with.
         """
         condition, values = chosen.sql()
-        query = f"SELECT d.id, d.source_id, d.record {_FROM} WHERE {condition} ORDER BY d.number"
-        with self._database.read() as cursor:
+        query = f"SELECT d.id, d.source_id, d.record, c.contestations {_FROM} WHERE {condition} ORDER BY d.number"
+        with self._database.read() as cursor, self._database.read() as beside:  # a cursor holds one result at a time
             single = _one(cursor.execute(f"SELECT count(DISTINCT d.dataset_id) {_FROM} WHERE {condition}", values))[0]
             cursor.execute(query, values)
             while rows := cursor.fetchmany(CHUNK):
-                for name, source_id, record in rows:
-                    yield record if single == 1 or name == source_id else record_of(debate_of(record, name))
+                contested = [name for name, _, _, count in rows if count]
+                saved = saved_on(beside, contested) if contested else {}
+                for name, source_id, record, _ in rows:
+                    yield _line(record, source_id, source_id if single == 1 else name, saved.get(name, ()))
 
     def remove_dataset(self, dataset: str, with_contestations: bool = False) -> None:
         """Remove a dataset with its debates and their drafts.
@@ -342,6 +357,14 @@ class DebateRepository:
                 )
             for table, column in (("debate", "dataset_id"), ("import_issue", "dataset_id"), ("dataset", "id")):
                 cursor.execute(f"DELETE FROM {table} WHERE {column} = ?", [dataset])
+
+
+def _line(record: str, source_id: str, exported_id: str, saved: Sequence[Contestation]) -> str:
+    if exported_id == source_id and not saved:
+        return record
+    debate = debate_of(record, exported_id)
+    whole = with_saved(debate, saved)
+    return record if exported_id == source_id and whole is debate else record_of(whole)
 
 
 def _one(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import Cancelled, MootError, UnreadableDatabase, UnwritableDatabase
-from core.import_issue import ImportIssue, Severity
+from core.import_issue import ImportIssue, IssueLog, Severity
 from storage.bulk import no_collection
 from storage.database import Database
 from storage.dataset import Dataset, base_name, dataset_id
@@ -172,9 +172,10 @@ def import_read_file(
         job=wish.job,
     )
     repository = DebateRepository(database)
-    issues, already_here = read.issues, False
+    issues, already_here, remarks = read.issues, False, IssueLog(read.file)
     try:
-        stored = repository.add(dataset, read.debates, read.issues, progress, cancelled, once=not wish.again)
+        stored = repository.add(dataset, read.debates, read.issues, progress, cancelled, not wish.again, remarks)
+        issues = (*issues, *remarks.issues)
     except AlreadyStored as found:
         stored = found.dataset
         already_here = not wish.job or stored.job != wish.job  # a job done twice tells the same story twice

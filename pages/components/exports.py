@@ -11,6 +11,7 @@ import streamlit as st
 from core.debate import Debate
 from core.export import debates_to_native, file_name, file_stem, table_bytes
 from core.figures import Chart, export_config
+from pages.components import state
 
 TABLE_TYPES = {
     "csv": ("CSV", "text/csv"),
@@ -46,10 +47,11 @@ def _table_bytes(frame: pd.DataFrame | Callable[[], pd.DataFrame], kind: str) ->
 
 
 def debate(record: Debate, key: str) -> None:
-    """Offer a debate in the native format."""
+    """Offer a debate in the native format, with the contestations saved on it."""
+    debates = state.debates()
     st.download_button(
         "Debate as JSON",
-        data=lambda: debates_to_native([record]),
+        data=lambda: debates_to_native([debates.with_contestations(record)]),
         file_name=file_name(record.id, "moot.jsonl"),
         mime="application/x-ndjson",
         key=f"{key}.native",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.contestation import LONGEST_TEXT, REVIEWER, Edit, EditKind, contest
+from core.contestation import LONGEST_TEXT, REVIEWER, Contestation, Edit, EditKind, contest
 from core.errors import InvalidEdit
 from core.judges import SemanticsJudge, Setting, StanceVariant
 from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind, Stance
@@ -282,3 +282,56 @@ def test_edits_survive_json(profile, data):
 def test_a_record_that_is_no_edit_is_refused(record):
     with pytest.raises(InvalidEdit, match="not an edit"):
         Edit.from_json(record)
+
+
+@given(profiles(), st.data())
+def test_contestations_survive_json_under_any_debate(profile, data):
+    texts = st.text(max_size=10)
+    free = st.dictionaries(texts, st.floats(allow_nan=False, allow_infinity=False) | texts, max_size=2)
+    value = Contestation(
+        data.draw(st.text(min_size=1, max_size=10)),
+        "debate",
+        data.draw(st.none() | st.integers(0, 9)),
+        tuple(data.draw(edit_sequences(profile))),
+        data.draw(texts),
+        data.draw(texts),
+        data.draw(texts),
+        data.draw(texts),
+        data.draw(st.none() | texts),
+        data.draw(free),
+        data.draw(free),
+        data.draw(free),
+        tuple(data.draw(st.lists(texts, max_size=2))),
+    )
+    record = json.loads(json.dumps(value.to_json()))
+    assert Contestation.from_json(record, "debate") == value
+    assert list(Contestation.from_json(record, "other").to_json()) == list(record)
+
+
+def test_a_contestation_leaves_its_debate_and_defaults_out():
+    value = Contestation("c1", "debate", 0, (), "Too high.", "Ada")
+    assert value.to_json() == {"id": "c1", "round": 0, "author": "Ada", "reason": "Too high.", "edits": []}
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"surprise": 1}, "no field 'surprise'"),
+        ({"author": 1}, "'author' holds a int"),
+        ({"round": False}, "'round' holds a bool"),
+        ({"id": ""}, "id is empty"),
+        ({"edits": ["x"]}, "edits are not all objects"),
+        ({"edits": [{"kind": "remove argument", "argument": 3}]}, "not an edit"),
+        ({"edits": [{"kind": "set base score", "after": [0.5]}]}, "not an edit"),
+        ({"tags": [None]}, "tags are not all texts"),
+        ({"before": {"judge": {"verdict": "perhaps"}}}, "verdict"),
+        ({"after": {"judge": {"status": "lost"}}}, "status"),
+        ({"after": {"judge": {"score": "high"}}}, "score"),
+    ],
+)
+def test_a_record_that_is_no_contestation_is_refused(change, why):
+    good = {"id": "c1", "author": "Ada", "reason": "", "edits": []}
+    with pytest.raises(InvalidEdit, match=why):
+        Contestation.from_json(good | change, "debate")
+    with pytest.raises(InvalidEdit, match="has no field 'id'"):
+        Contestation.from_json({}, "debate")
