@@ -178,8 +178,8 @@ def _not_understood(data: bytes, source: Source, issues: IssueLog) -> ReadFile:
         return _refused(data, source.name, issues, "not_recognised", message, source)
     columns = ", ".join(map(quoted, table.columns[:40]))
     message = (
-        f"This is {table.kind}, but {mapping_problem(mapping)}. Its columns are {columns}. Say on Moot's Data page which "
-        "column means what, or name the columns as docs/format.md does."
+        f"This is {table.kind}, but {mapping_problem(mapping)}. Its columns are {columns}. Say on Moot's Data page "
+        "which column means what, or name the columns as docs/format.md does."
     )
     return _refused(data, source.name, issues, "columns_unclear", message, source, mapping, table.columns)
 
