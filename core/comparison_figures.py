@@ -28,7 +28,7 @@ FAMILY_WORDS = {"llm": "LLM"}
 OTHER_SYMBOL = "hexagon-open"
 PUBLISHED_SYMBOL = "circle-open-dot"
 REMARKS = "Remarks"  # a column that a summary table may have besides its own
-MOST_POINTS = 2_000
+MOST_POINTS = 1_000
 ROW_NAME_LENGTH = 44  # characters; a row has more room for a name than a column
 FRAME = 54  # pixels of an agreement cell's frame, which stands for "they differ on every debate"
 
@@ -175,7 +175,7 @@ def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palett
 def judge_scatter(population: Population, a: int, b: int, claims: Mapping[str, str], palette: Palette) -> Chart:
     """Return the score scatter of judges number a and b over the common population; custom data is the debate id.
 
-    Of more than 2,000 debates evenly chosen ones are drawn, and the description says so.
+    Of more than 1,000 debates evenly chosen ones are drawn, and the description says so.
     """
     scored = np.flatnonzero(~np.isnan(population.scores[[a, b]]).any(axis=0))
     drawn = scored[np.unique(np.linspace(0, len(scored) - 1, MOST_POINTS).astype(int))] if len(scored) else scored

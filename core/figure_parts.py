@@ -59,9 +59,9 @@ def plain(figure: go.Figure, height: int, *, top: int = 20, right: int = 20) -> 
 
 def make_readable(figure: go.Figure, palette: Palette) -> None:
     """Write ticks and titles of the axes in ink: a page's theme would write them in a grey that is too light."""
-    texts = {"tickfont": {"color": palette.ink}, "title": {"font": {"color": palette.ink}}}
-    figure.update_xaxes(**texts)
-    figure.update_yaxes(**texts)
+    for axis in (figure.layout.xaxis, figure.layout.yaxis):  # one by one: updating by name takes Plotly much longer
+        axis.tickfont.color = palette.ink
+        axis.title.font.color = palette.ink
 
 
 def wrapped_words(parts: Sequence[str], width: int) -> list[str]:

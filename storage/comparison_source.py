@@ -83,19 +83,6 @@ class Material:
         )
 
 
-def content_stamp(database: Database) -> str:
-    """Return a text that changes whenever data sets or judgements do."""
-    with database.read() as cursor:
-        row = first_row(
-            cursor.execute(
-                "SELECT (SELECT concat(count(*), ' ', max(imported_at)) FROM dataset), "
-                "(SELECT concat(count(*), ' ', max(created_at)) FROM judgement), "
-                "(SELECT count(*) FROM recorded_judgement)"
-            )
-        )
-    return " ".join(map(str, row or ()))
-
-
 def material(
     database: Database, judges: Sequence[Candidate], dataset: str | None, arrays: ProfileArrays | None = None
 ) -> Material:
@@ -162,4 +149,4 @@ def _recorded(database: Database, name: str, judge: RecordedJudge, dataset: str 
         ).df()
 
 
-__all__ = ["ALL", "Material", "content_stamp", "material"]
+__all__ = ["ALL", "Material", "material"]

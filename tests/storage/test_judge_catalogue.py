@@ -19,7 +19,8 @@ from core.judges.votes import MajorityVote
 from core.llm.prices import Price, PriceTable
 from core.preferences import Preferences
 from storage.comparison_choice import dataset_named, list_choices, picked_judges, published_rows
-from storage.comparison_source import content_stamp, material
+from storage.comparison_source import material
+from storage.content_stamp import content_stamp
 from storage.debate_repository import DebateRepository
 from storage.judge_catalogue import MOST_PICKED, candidates, local_judges, presets
 from storage.judge_definition import definition, judges_in
