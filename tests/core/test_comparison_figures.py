@@ -181,8 +181,8 @@ def test_accuracy_by_repeat_without_a_debate_is_said():
 def test_of_many_debates_the_scatter_draws_a_part_and_says_so():
     scores = [0.25] * 2_500
     chart = judge_scatter(with_scores("F" * 2_500, {"A": scores, "B": scores}), 0, 1, {}, LIGHT)
-    assert len(chart.data) == 2_000
-    assert chart.alt.endswith("These are 2000 of 2500 debates, evenly chosen.")
+    assert len(chart.data) == 1_000
+    assert chart.alt.endswith("These are 1000 of 2500 debates, evenly chosen.")
 
 
 def test_a_scatter_of_judges_that_share_no_scored_debate_is_empty():
