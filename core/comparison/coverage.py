@@ -30,7 +30,8 @@ def counting_rule(population: Population) -> str:
     )
     return (
         f"{abstained} An error is never a verdict: a debate with one is left out. The shares of abstentions and of "
-        "errors are of all debates that the judge was given. A judge that was asked several times counts once, with the mean score."
+        "errors are of all debates that the judge was given. Of "
+        "several repeats the mean score counts."
     )
 
 
