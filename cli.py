@@ -160,12 +160,14 @@ def export_comparison(
     from core.comparison.population import Abstention
     from core.comparison_files import EVERY_KIND, comparison_files
     from core.debate import DebateProtocol
+    from core.repeat_report import varied
     from storage.chart_images import browser_path, draw
     from storage.comparison_choice import dataset_named, list_choices, picked_judges, published_rows
     from storage.comparison_source import material
     from storage.database import Database
     from storage.debate_filter import DebateFilter
     from storage.debate_repository import DebateRepository
+    from storage.judgement_repository import JudgementRepository
 
     unknown = [name for name in kind or () if name not in EVERY_KIND]
     if unknown:
@@ -197,10 +199,18 @@ def export_comparison(
         places = of.pair if pair is None else (pair[0] - 1, pair[1] - 1)
         if not all(0 <= place < len(judges) for place in places):
             _stop(f"The pair must be two of the judges 1 to {len(judges)}.", WRONG_USAGE)
+        repository = JudgementRepository(database)
+        again = [
+            chart
+            for place, one in enumerate(judges)
+            if one.judge is None
+            for varying in varied(of, place, repository.repeats_frame(one.id))
+            for chart in varying.charts
+        ]
         drawing = draw if browser_path() is not None else None
         kinds = kind or [name for name in EVERY_KIND if drawing is not None or name not in ("svg", "png", "pdf")]
         output.mkdir(parents=True, exist_ok=True)
-        for name, content in comparison_files(of, places, kinds, f"{datetime.now():%Y%m%d}", drawing):
+        for name, content in comparison_files(of, places, kinds, f"{datetime.now():%Y%m%d}", drawing, again):
             _write_bytes(content, output / name)
             print(name)
     if drawing is None and kind is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from core.chart_export import KINDS as CHART_KINDS
 from core.chart_export import Render, chart_file, chart_file_name
@@ -53,7 +53,12 @@ def named_file_name(table: NamedTable, day: str, kind: str) -> str:
 
 
 def comparison_files(
-    of: Comparison, pair: tuple[int, int], kinds: Collection[str], day: str, render: Render | None = None
+    of: Comparison,
+    pair: tuple[int, int],
+    kinds: Collection[str],
+    day: str,
+    render: Render | None = None,
+    more: Sequence[DrawnChart] = (),
 ) -> Iterator[tuple[str, bytes]]:
     """Return the name and bytes of every file of a comparison, equal to those that the page hands out.
 
@@ -63,11 +68,12 @@ def comparison_files(
         kinds: Of ``EVERY_KIND``; each chart and table comes in those of them that it has.
         day: ``yyyymmdd``, for the names.
         render: Draws images; None where nothing can.
+        more: Further charts, such as those of repeats.
 
     Raises:
         NoBrowser: If images are asked for and nothing can draw them.
     """
-    for chart in every_chart(of, pair):
+    for chart in (*every_chart(of, pair), *more):
         for kind in CHART_KINDS:
             if kind in kinds:
                 yield drawn_file_name(chart, day, kind), drawn_file(chart, kind, render)

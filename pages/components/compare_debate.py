@@ -20,6 +20,7 @@ from pages.components.compare_debate_link import CASE
 from pages.components.text import plain
 from storage.judge_catalogue import Candidate
 from storage.judged_debate import Said, said_of
+from storage.prompt_files import load_prices
 
 MOST_COLUMNS = 4
 EVERY_SETTING = "compare.every_setting"
@@ -161,6 +162,6 @@ def _took(said: Said) -> list[str]:
     if said.calls:
         parts.append(f"{said.calls} call{'s' if said.calls > 1 else ''}")
         parts.append("tokens unknown" if said.tokens is None else f"{said.tokens:,} tokens")
-        parts.append("cost unknown" if said.cost is None else f"cost {said.cost:.4f}")
+        parts.append("cost unknown" if said.cost is None else f"{load_prices().currency} {said.cost:.4f}")
         parts.append(f"{said.seconds or 0.0:.1f} s")
     return [", ".join(parts)] if parts else []

@@ -7,17 +7,16 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.comparison.repeats import Variation, VariedBy, variation
-from core.comparison_report import Comparison, DrawnChart
+from core.comparison.repeats import VariedBy
+from core.comparison_report import Comparison
 from core.judges.recorded_judge import RecordedJudge
-from core.repeat_figures import accuracy_by, repeat_strip
+from core.repeat_report import varied
 from pages.components import compare_files, compare_summary, state
 from pages.components.text import plain
 from storage.judge_catalogue import Candidate
 from storage.judge_diagnosis import example_effect
 
 TITLES = {VariedBy.REPEAT: "Repeats", VariedBy.ORDER: "Orders of the agents"}
-SHOWN = ["debate", "judgements", "summary", "score_low", "score_high"]
 
 
 def show(of: Comparison, judges: Sequence[Candidate]) -> None:
@@ -44,41 +43,16 @@ def show(of: Comparison, judges: Sequence[Candidate]) -> None:
 
 def _asked_again(of: Comparison, place: int, judge: Candidate) -> None:
     st.header(plain(of.names[place]))
-    rows = state.judgements().repeats_frame(judge.id)
-    told = False
-    for by in VariedBy:
-        varied = variation(rows, of.population, place, by)
-        if len(varied.values) > 1 and len(varied.table):
-            told = True
-            _variation(of, place, varied)
-    if not told:
+    found = varied(of, place, state.judgements().repeats_frame(judge.id))
+    for one in found:
+        st.subheader(TITLES[one.found.by])
+        if one.found.changed.empty:
+            st.write(plain(one.found.sentence))
+        for chart in one.charts:
+            compare_files.chart(chart, f"compare.{chart.name}")
+    if not found:
         st.caption("It was asked once only, in one order of the agents.")
     _example(judge)
-
-
-def _variation(of: Comparison, place: int, varied: Variation) -> None:
-    judge = of.population.judges[place].id
-    st.subheader(TITLES[varied.by])
-    st.write(plain(varied.sentence))
-    key = f"compare.{varied.by.value}|{judge}"
-    if not varied.accuracy.empty:
-        compare_files.chart(
-            DrawnChart(
-                f"accuracy by {varied.by.value} {place + 1}",
-                lambda palette: accuracy_by(varied, palette),
-                of.caption(f"Accuracy by {varied.by.value}", (place,)),
-            ),
-            f"{key}.accuracy",
-        )
-    if len(varied.changed):
-        compare_files.chart(
-            DrawnChart(
-                f"verdicts by {varied.by.value} {place + 1}",
-                lambda palette: repeat_strip(varied, of.claims, palette),
-                of.caption(f"Debates whose verdict changes by {varied.by.value}", (place,)),
-            ),
-            f"{key}.strip",
-        )
 
 
 def _example(judge: Candidate) -> None:

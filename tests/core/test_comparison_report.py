@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,6 +31,7 @@ from core.errors import NoBrowser
 from core.judgement import DecisionRule
 from core.palette import DARK, LIGHT
 from core.published import published_summary, published_tables
+from core.repeat_report import varied
 from core.table_export import KINDS as TABLE_KINDS
 from tests.core.comparisons import labels, population, rows
 
@@ -222,3 +224,14 @@ def test_a_grid_on_some_debates_is_the_grid_of_those():
     assert some.verdicts.tolist() == [[1, -1], [0, 1]]
     assert some.labels.tolist() == [0, 0]
     assert some.scores.shape == some.costs.shape == (2, 2)
+
+
+def test_what_asking_again_changes_has_its_charts():
+    of = comparison(population("TTF", {"A": "TTF"}))
+    first, second = (rows(letters, "A", repeat=number, order=None) for number, letters in ((1.0, "TTF"), (2.0, "TFF")))
+    (found,) = varied(of, 0, pd.concat([first, second], ignore_index=True))
+    assert [chart.name for chart in found.charts] == ["accuracy by repeat 1", "verdicts by repeat 1"]
+    assert "changes its verdict on 1 of 3 debates" in found.charts[1].draw(LIGHT).alt
+    names = [name for name, _ in comparison_files(of, (0, 0), ["csv"], "20260131", more=found.charts)]
+    assert "debates_zoo-set_verdicts-by-repeat-1_20260131.csv" in names
+    assert varied(of, 0, first) == ()
