@@ -202,14 +202,11 @@ class Desk:
         return f"desk.{what}|{self.key}"
 
 
-def keep_drafts() -> bool:
-    """Keep the last edits as a draft, and return whether that met with a conflict that must be shown.
+def keep_drafts() -> None:
+    """Keep the last edits as a draft.
 
     Writing takes longer than judging, so it comes after drawing; the next run makes up for one that was cut short.
     """
     desk: Desk | None = st.session_state.get(state.UNKEPT)
-    if desk is None:
-        return False
-    known = desk.conflict
-    desk.keep()
-    return desk.conflict and not known
+    if desk is not None:
+        desk.keep()

@@ -37,7 +37,8 @@ def show(desk: Desk, preferences: Preferences) -> None:
     main = preferences.judge()
     results = rejudged(desk.profile, contested.profile, preferences.all_judges())
 
-    above = st.container()  # always there, so that a notice that comes or goes moves nothing and takes no focus away
+    # Both always there, so that a notice that comes or goes moves nothing and takes no focus away.
+    notices, above = st.container(), st.container()
     board.show(  # first, so that the browser has it while the rest is drawn
         board_data(
             contested,
@@ -49,8 +50,6 @@ def show(desk: Desk, preferences: Preferences) -> None:
         key=f"board|{key}",
     )
     with above:
-        with st.container():
-            _notices(desk)
         _actions(desk, preferences)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -69,8 +68,9 @@ def show(desk: Desk, preferences: Preferences) -> None:
     )
     exports.table(table, f"{desk.debate.id} semantics", f"semantics.export|{key}")
     _details(desk, contested, main, preferences)
-    if keep_drafts():
-        st.rerun()
+    keep_drafts()
+    with notices:  # last, because keeping the draft may find that another tab was faster
+        _notices(desk)
 
 
 COMPARISON_COLUMNS = {
