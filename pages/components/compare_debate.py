@@ -162,6 +162,7 @@ def _took(said: Said) -> list[str]:
     if said.calls:
         parts.append(f"{said.calls} call{'s' if said.calls > 1 else ''}")
         parts.append("tokens unknown" if said.tokens is None else f"{said.tokens:,} tokens")
-        parts.append("cost unknown" if said.cost is None else f"{load_prices().currency} {said.cost:.4f}")
+        cost = "unknown" if said.cost is None else f"{load_prices().currency} {said.cost:.4f}".rstrip("0").rstrip(".")
+        parts.append(f"cost {cost}")
         parts.append(f"{said.seconds or 0.0:.1f} s")
     return [", ".join(parts)] if parts else []

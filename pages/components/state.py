@@ -50,7 +50,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LOCAL_USER = "local"  # who edits when no sign-in is configured
 ALL_DATASETS = ""
 WARM_UP_SECONDS = 3.0  # after the start, when the first page is there
-SLOW_MODULES = ("core.comparison_report", "core.graph_map")
+SLOW_MODULES = ("plotly.graph_objs._figure", "plotly.graph_objs._scatter", "core.comparison_report", "core.graph_map")
 
 # Session keys
 READY = "moot.ready"

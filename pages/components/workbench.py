@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 import streamlit as st
@@ -147,7 +147,8 @@ def _editor(desk: Desk, contested: Contested, selected: str | None) -> None:
         format_func=lambda name: f"{name}: {shortened(arguments[name].text, 70)}" if name in arguments else name,
         placeholder="Choose an argument, or click one in the map",
         key=picker,
-        on_change=lambda: desk.select(st.session_state[picker]),
+        on_change=_unless_echo,
+        args=(picker, lambda: desk.select(st.session_state[picker])),
     )
     if selected is None:
         st.caption("Pick an argument to change its base score, its polarity or its target, or to take it out.")
@@ -164,8 +165,8 @@ def _editor(desk: Desk, contested: Contested, selected: str | None) -> None:
             "Counted",
             key=counted,
             help="Off takes the argument out of the debate; it stays in the map as a ghost.",
-            on_change=_toggle_counted,
-            args=(desk, selected, counted),
+            on_change=_unless_echo,
+            args=(counted, _toggle_counted, desk, selected, counted),
         )
 
 
@@ -186,8 +187,8 @@ def _base_score(desk: Desk, argument: Argument, removed: bool) -> None:
         key=slider,
         disabled=removed,
         help="Release to judge again. The slider under the map judges while you drag.",
-        on_change=_from_widget,
-        args=(desk, name, slider),
+        on_change=_unless_echo,
+        args=(slider, _from_widget, desk, name, slider),
     )
     narrow.number_input(
         "Exact",
@@ -198,8 +199,8 @@ def _base_score(desk: Desk, argument: Argument, removed: bool) -> None:
         format="%.4g",
         key=typed,
         disabled=removed,
-        on_change=_from_widget,
-        args=(desk, name, typed),
+        on_change=_unless_echo,
+        args=(typed, _from_widget, desk, name, typed),
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         if now is None:
@@ -247,8 +248,10 @@ def _bearing(desk: Desk, contested: Contested, argument: Argument, removed: bool
             format_func=lambda kind: f"{RELATION_SIGN[kind]} {RELATION_VERB[kind]}",
             key=polarity,
             disabled=removed,
-            on_change=desk.push,
+            on_change=_unless_echo,
             args=(
+                polarity,
+                desk.push,
                 Edit(
                     EditKind.FLIP_POLARITY,
                     name,
@@ -267,8 +270,8 @@ def _bearing(desk: Desk, contested: Contested, argument: Argument, removed: bool
             format_func=lambda other: "the topic" if other == TOPIC else other,
             key=target,
             disabled=removed,
-            on_change=_retarget,
-            args=(desk, relation, target),
+            on_change=_unless_echo,
+            args=(target, _retarget, desk, relation, target),
         )
 
 
@@ -324,8 +327,8 @@ def _everything_at_once(desk: Desk, contested: Contested, main: SemanticsJudge) 
             step=0.01,
             key=topic,
             help="Overrides the judge's setting for this debate.",
-            on_change=_from_widget,
-            args=(desk, TOPIC, topic),
+            on_change=_unless_echo,
+            args=(topic, _from_widget, desk, TOPIC, topic),
         )
         if now is not None:
             st.button(
@@ -422,14 +425,16 @@ def _follow(key: str, value: object) -> None:
         st.session_state[key] = value
 
 
-def _is_echo(key: str) -> bool:
-    """Return whether a widget's new value is only one that it was just given, or lost, by ``_follow``.
+def _unless_echo(key: str, action: Callable[..., None], *arguments: object) -> None:
+    """Do what a widget's change asks for, unless its value is only one that ``_follow`` just gave or took.
 
-    Slider and number show one base score. While one of them is moved quickly, the browser still reports the other
-    one's last value with every message, and that must not count as a move of its own.
+    Several widgets show one thing: slider and number a base score, list and map the selection. While one of them is
+    moved quickly, the browser still reports the others' last values with every message; those are no moves.
     """
     now, value = time.monotonic(), st.session_state[key]
-    return any(now - when < ECHO_SECONDS and seen == value for when, seen in st.session_state.get(f"echo|{key}", ()))
+    given = st.session_state.get(f"echo|{key}", ())
+    if not any(now - when < ECHO_SECONDS and seen == value for when, seen in given):
+        action(*arguments)
 
 
 # --- what widgets call ------------------------------------------------------------------------------------------------
@@ -437,7 +442,7 @@ def _is_echo(key: str) -> bool:
 
 def _from_widget(desk: Desk, name: str, key: str) -> None:
     value = st.session_state[key]
-    if value is not None and not _is_echo(key):
+    if value is not None:
         _set_base_score(desk, name, float(value))
 
 

@@ -84,6 +84,7 @@ def prepared_database(path: Path, *debates: Debate) -> Path:
 def settled(page: Page) -> Page:
     """Wait until Streamlit has finished its run and nothing is stale."""
     expect(page.locator('[data-testid="stApp"]')).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.locator('[data-testid="stSkeleton"]')).to_have_count(0)  # parts that the browser loads late
     return page
 
 
