@@ -15,12 +15,12 @@ def show(debate: Debate, key: str) -> int | None:
         return None
     if len(numbers) == 1:
         return numbers[0]
-    named = st.query_params.get(state.ROUND, "")
+    named = {str(number): number for number in numbers}.get(st.query_params.get(state.ROUND, ""))
     widget = f"round.{key}|{debate.id}"
     chosen = st.segmented_control(
         "Round",
         numbers,
-        default=int(named) if named.lstrip("-").isdigit() and int(named) in numbers else numbers[-1],
+        default=numbers[-1] if named is None else named,
         required=True,
         format_func=lambda n: f"{n} (last)" if n == numbers[-1] else str(n),
         key=widget,

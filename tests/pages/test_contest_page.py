@@ -295,3 +295,9 @@ def test_a_fork_is_judged_under_its_parents_settings(open_page, database_path):
     assert fork.settings["setting"] == "separate"
     assert "reviewer" not in fork.settings
     assert all("separate" in judge for judge in fork.after)
+
+
+def test_a_link_with_nonsense_in_it_shows_the_last_round(open_page):
+    page = open_page(CONTEST, two_rounds(), d="rounds", r="--²", n="nobody", c="")
+    assert by_label(page.segmented_control, "Round").value == 1
+    assert by_label(page.selectbox, "Argument").value is None
