@@ -59,6 +59,10 @@ class UnreadableRecord(MootError, ValueError):
     """A record of a log that holds no debate: it is no object, or it has no claim."""
 
 
+class NotAllowed(MootError):
+    """Something that the role of who asked for it does not allow."""
+
+
 class Cancelled(MootError):
     """Somebody stopped what was going on; nothing of it was kept."""
 
