@@ -16,6 +16,7 @@ from storage.lock import FileLock, Holder, in_use
 from storage.migrations import Migration, all_migrations
 
 IN_MEMORY = ":memory:"
+MAGIC, MAGIC_AT = b"DUCK", 8  # where every DuckDB file says what it is
 CLOSE_SECONDS = 10.0  # how long close() waits for readers that are still at work
 APP_SECONDS = 5.0  # how long the app waits for a command to finish
 
@@ -83,6 +84,7 @@ class Database:
     def _open_locked(cls, file: Path, lock: FileLock, steps: Sequence[Migration]) -> Database:
         if file.is_file() and file.stat().st_size == 0:
             file.unlink()  # a process that died while making the file left nothing in it
+        _refuse_other_files(file)
         database = cls(_connect(file), file, lock)
         try:
             version = database._version(file)
@@ -230,6 +232,26 @@ def _make_folder(folder: Path) -> None:
         ) from error
 
 
+def _refuse_other_files(file: Path) -> None:
+    """Refuse a file that is there and no database.
+
+    DuckDB would serve a CSV, JSON or Parquet file from memory: all that is saved would be gone at the end.
+    """
+    try:
+        with file.open("rb") as start:
+            begins = start.read(MAGIC_AT + len(MAGIC))
+    except OSError:
+        return  # not there yet, a folder, or not readable: opening it says which
+    if begins[MAGIC_AT:] != MAGIC:
+        raise _no_database(file)
+
+
+def _no_database(file: Path) -> UnreadableDatabase:
+    return UnreadableDatabase(
+        f"{file.name} is damaged or not a database; restore a copy of it, or choose another file."
+    )
+
+
 def _connect(file: Path) -> duckdb.DuckDBPyConnection:
     try:
         return duckdb.connect(str(file), config=CONFIGURATION)
@@ -241,9 +263,7 @@ def _connect(file: Path) -> duckdb.DuckDBPyConnection:
             raise NewerDatabase(f"A newer version of DuckDB wrote {file.name}; update Moot's packages.") from error
         if "Permission denied" in text or "Read-only file system" in text:
             raise UnwritableDatabase(f"{file.name} may not be changed by this user; choose another file.") from error
-        raise UnreadableDatabase(
-            f"{file.name} is damaged or not a database; restore a copy of it, or choose another file."
-        ) from error
+        raise _no_database(file) from error
 
 
 def _back_up(file: Path, version: int) -> None:

@@ -104,6 +104,15 @@ def test_a_file_that_is_no_database_is_refused_readably(path, content):
     assert path.read_bytes() == content
 
 
+@pytest.mark.parametrize("name", ["log.csv", "log.jsonl", "log.json", "log.parquet", "log.tsv", "log.txt"])
+def test_a_log_in_the_databases_place_is_refused_rather_than_served_from_memory(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(b"{}\n" * 100)
+    with pytest.raises(UnreadableDatabase, match=rf"{name} is damaged or not a database"):
+        Database.open(path)
+    assert path.read_bytes() == b"{}\n" * 100
+
+
 def test_a_damaged_file_is_refused_readably(path):
     Database.open(path).close()
     content = bytearray(path.read_bytes())
