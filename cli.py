@@ -112,6 +112,7 @@ def export(
     """Write debates in the native format, one a line; or, with "compare", charts and tables of judges."""
     if context.invoked_subcommand is not None:
         return
+    _check_output(output)
     from storage.comparison_choice import dataset_named
     from storage.database import Database
     from storage.debate_filter import DebateFilter
@@ -264,6 +265,7 @@ def judge(
         return
     if resume is None and not judges:
         _stop("Say who is to judge with --judge, or which run to go on with with --resume.", WRONG_USAGE)
+    _check_output(output)
     prices = load_prices()
     budget = Budget(max_calls, max_tokens, max_money, max_seconds)
     with Database.open(_database(context)) as database:
@@ -466,6 +468,19 @@ def _printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
+def _check_output(output: str | None) -> None:
+    """Stop before any work is done for a file that could not be written."""
+    if output is None or output == STDIN:
+        return
+    target = Path(output)
+    if not target.name or target.is_dir():
+        _stop(f"{output!r} is no file to write to; name a file.", WRONG_USAGE)
+    if not target.parent.is_dir():
+        _stop(f"There is no folder {str(target.parent)!r} to write {target.name} into; make it first.", WRONG_USAGE)
+    if not os.access(target.parent, os.W_OK):
+        _stop(f"The folder {str(target.parent)!r} may not be written to by this user; choose another.", WRONG_USAGE)
+
+
 def _write(lines: Iterable[str], output: str) -> None:
     if output == STDIN:
         for line in lines:
@@ -482,6 +497,9 @@ def _write_bytes(content: bytes | Iterable[bytes], target: Path) -> None:
         with part.open("wb") as file:
             file.writelines([content] if isinstance(content, bytes) else content)
         part.replace(target)  # so that a file that is there is a whole one
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(target)) from error  # not the name that it had meanwhile
     except BaseException:
         part.unlink(missing_ok=True)
         raise

@@ -202,6 +202,28 @@ def test_export_names_a_debate_that_is_not_there(moot, two, tmp_path):
     assert not (tmp_path / "out.jsonl").exists()
 
 
+@pytest.mark.parametrize("output", [".", "", "folder", "absent/out.jsonl", "file/out.jsonl"])
+@pytest.mark.parametrize("command", [("export",), ("judge", "--judge", "votes")], ids=["export", "judge"])
+def test_a_place_that_cannot_be_written_to_is_said_before_any_work(moot, tmp_path, command, output):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    done = moot(*command, "-o", output)
+    assert done.returncode == 2
+    assert done.stderr.startswith("moot: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "moot.duckdb").exists()  # it was not even opened
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_an_export_that_fails_names_the_file_that_was_asked_for(moot, two, tmp_path):
+    moot("import", two)
+    (tmp_path / ".out.jsonl.part").symlink_to("/dev/full")
+    done = moot("export", "-o", "out.jsonl")
+    assert done.returncode == 1
+    assert done.stderr == "moot: out.jsonl: No space left on device\n"
+    assert not (tmp_path / "out.jsonl").exists()
+
+
 @pytest.mark.parametrize("command", [("export",), ("sample",), ("import", "-"), ("serve",)])
 def test_a_database_of_something_else_is_one_readable_line(moot, tmp_path, command):
     (tmp_path / "moot.duckdb").write_bytes(b"nonsense" * 1000)
