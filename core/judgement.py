@@ -40,7 +40,7 @@ class DecisionRule:
         strict: True demands a score above the threshold (ArgLLMs' rule) instead of at least the threshold.
 
     Raises:
-        InvalidSetting: If threshold or abstention lies outside [0, 1].
+        InvalidSetting: If threshold or abstention lies outside [0, 1], or strict is neither True nor False.
     """
 
     threshold: float = 0.5
@@ -52,6 +52,8 @@ class DecisionRule:
             raise InvalidSetting(f"The decision threshold is {self.threshold}; it must lie in [0, 1].")
         if not 0.0 <= self.abstention <= 1.0:
             raise InvalidSetting(f"The abstention band is {self.abstention}; it must lie in [0, 1].")
+        if not isinstance(self.strict, bool):
+            raise InvalidSetting(f"The strictness of the rule is {self.strict!r}; it must be true or false.")
 
     def verdict(self, score: float) -> Verdict:
         """Return the verdict for a score in [0, 1].

@@ -66,7 +66,11 @@ def load_judges(file: Path, endpoints: Mapping[str, Endpoint] = ENDPOINTS) -> tu
         UnreadableFile: If the file cannot be read.
         InvalidSetting: If it defines no judge.
     """
-    return judges_of(_read(file), find_prompts, endpoints)
+    definition = _read(file)
+    try:
+        return judges_of(definition, find_prompts, endpoints)
+    except InvalidSetting as error:
+        raise InvalidSetting(f"{file.name}: {error}") from error
 
 
 def judges_text(judges: Iterable[AnyJudge]) -> str:
@@ -95,10 +99,13 @@ def _read(file: Path) -> Any:
     try:
         if file.stat().st_size > LARGEST:
             raise UnreadableFile(f"{file.name} is larger than {LARGEST:,} bytes.")
-        text = file.read_text("utf-8")
+        text = file.read_text("utf-8-sig")
         return json.loads(text) if file.suffix == ".json" else yaml.safe_load(text)
-    except (OSError, UnicodeDecodeError, ValueError, RecursionError, yaml.YAMLError) as error:
-        raise UnreadableFile(f"{file.name} cannot be read: {error}") from error
+    except RecursionError as error:
+        raise UnreadableFile(f"{file.name} cannot be read: it is nested too deeply.") from error
+    except (OSError, UnicodeDecodeError, ValueError, yaml.YAMLError) as error:
+        reason = " ".join(str(error).split())  # on one line; YAML draws where in the text it was
+        raise UnreadableFile(f"{file.name} cannot be read: {reason}") from error
 
 
 __all__ = ["find_prompts", "judges_text", "load_judges", "load_prices", "load_prompts"]

@@ -38,9 +38,9 @@ def llm_judge_of(
     Raises:
         InvalidSetting: If a value is unknown or of the wrong kind, or the prompts are not those of the settings.
     """
-    unknown = sorted(set(settings) - SETTINGS)
+    unknown = set(settings) - SETTINGS
     if unknown:
-        raise InvalidSetting(f"An LLM judge has no setting {unknown[0]!r}.")
+        raise InvalidSetting(f"An LLM judge has no setting {min(unknown, key=str)!r}.")
     if settings.get("prompt_hash") not in (None, prompts.hash):
         raise InvalidSetting(
             f"The prompt templates {prompts.name!r} are not those that this judge was defined with; "
@@ -110,7 +110,10 @@ def _check_kinds(values: Mapping[str, Any]) -> None:
             raise InvalidSetting(f"The setting {name!r} is {value!r}; it must be a whole number.")
     for name in ("temperature", "top_p"):
         value = values.get(name)
-        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value)):
+        # A comparison and not isfinite, which fails on an integer that no float can hold.
+        if value is not None and (
+            isinstance(value, bool) or not isinstance(value, (int, float)) or not -math.inf < value < math.inf
+        ):
             raise InvalidSetting(f"The setting {name!r} is {value!r}; it must be a number.")
     if not isinstance(values.get("reasoning", False), bool):
         raise InvalidSetting(f"The setting 'reasoning' is {values['reasoning']!r}; it must be true or false.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -25,6 +26,7 @@ from core.semantics import SEMANTICS
 
 ID_LENGTH = 12  # hexadecimal digits
 MOST_VARIED = 500  # judges that one definition may come to
+TOO_MANY = f"This definition comes to more than {MOST_VARIED} judges."
 
 AnyJudge = SemanticsJudge | MajorityVote | MeanStance | WeightedVote | LlmJudge | RecordedJudge
 PromptFinder = Callable[[str, str | None], PromptSet]  # by name, and by hash where that is given
@@ -130,7 +132,7 @@ def judges_of(
             judge = judge_of(one, prompts, endpoints)
             found[judge_id(judge)] = judge
             if len(found) > MOST_VARIED:
-                raise InvalidSetting(f"This definition comes to more than {MOST_VARIED} judges.")
+                raise InvalidSetting(TOO_MANY)
     return tuple(found.values())
 
 
@@ -202,6 +204,8 @@ def _varied(settings: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     vary = settings.get("vary") or {}
     if not isinstance(vary, Mapping) or not all(isinstance(values, list) for values in vary.values()):
         raise InvalidSetting("What varies is a mapping from settings to lists of values.")
+    if math.prod(map(len, vary.values())) > MOST_VARIED:
+        raise InvalidSetting(TOO_MANY)  # before they are made: lists of some thousand values would take for ever
     for values in itertools.product(*vary.values()):
         yield {**fixed, **dict(zip(vary, values, strict=True))}
 
@@ -214,9 +218,10 @@ def _rule(settings: Mapping[str, Any]) -> DecisionRule:
 
 
 def _refuse_unknown(settings: Mapping[str, Any], known: set[str]) -> None:
-    unknown = sorted(set(settings) - known)
+    unknown = set(settings) - known
     if unknown:
-        raise InvalidSetting(f"A judge of the kind {settings.get('kind')!r} has no setting {unknown[0]!r}.")
+        first = min(unknown, key=str)  # a name may be a number in YAML
+        raise InvalidSetting(f"A judge of the kind {settings.get('kind')!r} has no setting {first!r}.")
 
 
 __all__ = ["AnyJudge", "Family", "family_of", "judge_id", "judge_of", "judges_of", "presets"]

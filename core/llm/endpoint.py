@@ -95,9 +95,11 @@ class Endpoint:
         Raises:
             InvalidSetting: If the record has unknown fields or values of the wrong kind.
         """
+        if not isinstance(record, Mapping):
+            raise InvalidSetting("An endpoint is a mapping with name and base_url.")
         unknown = set(record) - {field.name for field in fields(cls)}
         if unknown:
-            raise InvalidSetting(f"An endpoint has no field {sorted(unknown)[0]!r}.")
+            raise InvalidSetting(f"An endpoint has no field {min(unknown, key=str)!r}.")
         try:
             return cls(**record)
         except (TypeError, ValueError, AttributeError) as error:

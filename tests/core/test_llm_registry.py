@@ -3,6 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.debate import RecordedJudgement, profile
 from core.errors import InvalidSetting
@@ -98,6 +100,45 @@ def test_a_definition_that_makes_no_sense_is_refused(definition):
         return
     with pytest.raises(InvalidSetting):
         judges_of(definition, find)
+
+
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**400), 10**400)
+    | st.floats()
+    | st.text(max_size=5)
+    | st.binary(max_size=2)
+    | st.dates()
+    | st.frozensets(st.integers(), max_size=2),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3) | st.integers(), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(data=st.data())
+def test_whatever_a_file_holds_defines_judges_or_is_refused_and_never_fails_otherwise(data):
+    settings = dict(data.draw(st.sampled_from([judge.settings() for judge in ONE_OF_EACH])))
+    for key in data.draw(st.lists(st.sampled_from([*settings, "vary", "weights", "endpoint", 7]), max_size=2)):
+        settings[key] = data.draw(ANYTHING)
+    definition = data.draw(
+        st.just(settings)
+        | st.just([settings])
+        | st.builds(lambda endpoints: {"judges": settings, "endpoints": endpoints}, ANYTHING)
+        | ANYTHING
+    )
+    try:
+        judges = judges_of(definition, find)
+    except InvalidSetting:
+        return
+    for judge in judges:
+        assert judge_of(judge.settings(), find) == judge
+
+
+def test_lists_of_values_that_come_to_too_many_judges_are_refused_before_they_are_made():
+    lists = {name: [0.5] * 10_000 for name in ("threshold", "abstention", "strict")}
+    with pytest.raises(InvalidSetting, match="more than 500 judges"):
+        judges_of({"kind": "mean stance", "vary": lists}, find)
 
 
 def test_presets_need_a_model_only_where_they_ask_one():

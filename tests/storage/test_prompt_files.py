@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from core.errors import InvalidSetting, UnreadableFile
+from core.errors import InvalidSetting, MootError, UnreadableFile
 from core.judges.registry import presets
 from core.judges.semantics_judge import SemanticsJudge
+from core.judges.votes import MeanStance
 from core.llm.endpoint import ENDPOINTS
 from core.llm.prompts import TEMPLATES
 from storage import prompt_files
@@ -21,6 +22,33 @@ def test_judges_written_to_a_file_come_back_the_same(tmp_path):
     file = tmp_path / "judges.yaml"
     file.write_text(judges_text(judges), "utf-8")
     assert load_judges(file) == tuple(judges)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"judges: [",
+        b"[]]",
+        b"\x00",
+        b"\xff\xfe",
+        b"[" * 20_000,
+        b"a: 2020-99-99",
+        b"kind: nonsense",
+        b"!!python/x 1",
+    ],
+)
+def test_a_file_that_defines_no_judge_is_named_on_one_line(tmp_path, content):
+    file = tmp_path / "mine.yaml"
+    file.write_bytes(content)
+    with pytest.raises(MootError, match=r"\Amine\.yaml[^\n]*\Z"):
+        load_judges(file)
+
+
+def test_a_definition_may_begin_with_a_byte_order_mark(tmp_path):
+    for name, content in (("mine.json", '{"kind": "mean stance"}'), ("mine.yaml", "kind: mean stance")):
+        (tmp_path / name).write_text(content, "utf-8-sig")
+        assert load_judges(tmp_path / name) == (MeanStance(),)
 
 
 def test_a_judge_without_an_endpoint_is_a_short_file():
