@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.contributions import Contributions, GradientContributions, ShapleyContributions
 from core.debate import Debate
 from core.palette import Palette
 from core.wording import shortened, signed
@@ -15,6 +16,7 @@ from core.wording import shortened, signed
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 MOST_BARS = 15
+WHISKER = 2.0  # standard errors that a whisker of a sampled contribution shows to each side
 
 
 @dataclass(frozen=True)
@@ -143,30 +145,42 @@ def stance_lines(
 
 
 def contribution_bars(
-    contributions: Mapping[str, float], texts: Mapping[str, str], judge: str, palette: Palette
+    contributions: Contributions,
+    texts: Mapping[str, str],
+    judge: str,
+    palette: Palette,
+    players: tuple[str, str] = ("argument", "arguments"),
+    names: Mapping[str, str] | None = None,
 ) -> Chart:
-    """Return what each argument adds to the score: score minus the score without it.
+    """Return what each player adds to the score, the largest first, by the definition that the axis names.
+
+    A slope that differs by direction has two bars, one for a raised and one for a lowered base score. Sampled amounts
+    have whiskers of ``WHISKER`` standard errors.
 
     Args:
-        contributions: Signed removal contributions by argument id, each in [-1, 1].
-        texts: The arguments' texts by id, for the hover.
+        contributions: Amounts by argument id or group.
+        texts: What to show of a player when it is pointed at, such as the argument's text.
         judge: The judge's name.
         palette: Colours for the background in use.
+        players: What contributes: one of them, and several.
+        names: What to call a player; its own key where absent.
     """
-    ranked = sorted(contributions.items(), key=lambda item: (-abs(item[1]), item[0]))
-    table = pd.DataFrame(ranked, columns=["argument", "contribution"])
-    table["text"] = [texts.get(name, "") for name in table["argument"]]
+    table = _contribution_table(contributions, texts, names or {})
     shown = table[table["contribution"].round(6) != 0].head(MOST_BARS)[::-1]
     up = shown["contribution"] > 0
+    whiskers = None
+    if contributions_sampled := "standard error" in table:
+        whiskers = {"type": "data", "array": WHISKER * shown["standard error"], "color": palette.ink, "thickness": 1}
     figure = go.Figure(
         go.Bar(
             x=shown["contribution"],
-            y=[hover_text(name, 24) for name in shown["argument"]],
+            y=[hover_text(name, 24) for name in shown["label"]],
             orientation="h",
             marker={
                 "color": [palette.support if positive else palette.attack for positive in up],
                 "pattern": {"shape": ["" if positive else "/" for positive in up]},
             },
+            error_x=whiskers,
             text=[signed(value) for value in shown["contribution"]],
             textposition="outside",
             cliponaxis=False,
@@ -176,23 +190,52 @@ def contribution_bars(
         )
     )
     reach = float(shown["contribution"].abs().max()) * 1.35 if len(shown) else 1.0
+    label = contributions.definition.label
+    sampled = f", ± {WHISKER:g} standard errors" if contributions_sampled else ""
     figure.update_xaxes(
-        title=f"Contribution to the score of {judge} (score − score without the argument)",
+        title=f"{label}: contribution to the score of {hover_text(judge)}{sampled}",
         range=[-reach, reach],
         zeroline=True,
         zerolinecolor=palette.ink,
     )
     figure.update_yaxes(title=None, automargin=True)
     figure.update_layout(height=max(160, 70 + 28 * len(shown)), margin={"l": 10, "r": 10, "t": 10, "b": 10})
+    one, several = players
+    if not len(table) and contributions.notes:
+        return Chart(figure, contributions.notes[0], table)
     if not len(shown):
-        return Chart(figure, "No argument changes the score.", table)
-    top = ranked[0]
-    others = f" {len(table) - len(shown)} more are not drawn." if len(table) > len(shown) else ""
+        return Chart(figure, f"No {one} changes the score.", table)
+    raising, lowering = (table.loc[table["contribution"].round(6) * sign > 0, "argument"].nunique() for sign in (1, -1))
+    drawn = len(table) - len(shown)
+    others = f" {drawn} more {'is' if drawn == 1 else 'are'} not drawn." if drawn else ""
+    largest = shown.iloc[-1]
     alt = (
-        f"{int(up.sum())} arguments raise the score of {judge} and {int((~up).sum())} lower it; "
-        f"the largest is {top[0]} with {signed(top[1])}.{others}"
+        f"{label}: {raising} {one if raising == 1 else several} {'raises' if raising == 1 else 'raise'} the score of "
+        f"{judge} and {lowering} {'lowers' if lowering == 1 else 'lower'} it; the largest is {largest['label']} with "
+        f"{signed(largest['contribution'])}.{others}"
     )
     return Chart(figure, alt, table)
+
+
+def _contribution_table(
+    contributions: Contributions, texts: Mapping[str, str], names: Mapping[str, str]
+) -> pd.DataFrame:
+    """Return one row for each bar, the largest first: argument, label, contribution, text, standard error if any."""
+    rows: list[tuple[str, str, float]] = []
+    for player, amount in contributions.amounts.items():
+        rows.append((player, names.get(player, player), amount))
+    if isinstance(contributions, GradientContributions):
+        for player, slope in contributions.slopes.items():
+            if slope.kinked:
+                label = names.get(player, player)
+                sides = (("raised", slope.right), ("lowered", slope.left))
+                rows += [(player, f"{shortened(label, 14)}, {way}", side) for way, side in sides if side is not None]
+    ranked = sorted(rows, key=lambda row: (-abs(row[2]), row[1]))
+    table = pd.DataFrame(ranked, columns=["argument", "label", "contribution"])
+    table["text"] = [texts.get(player, "") for player in table["argument"]]
+    if isinstance(contributions, ShapleyContributions) and not contributions.exact:
+        table["standard error"] = [contributions.standard_errors.get(player, 0.0) for player in table["argument"]]
+    return table
 
 
 def edit_steps(scores: Sequence[float | None], sentences: Sequence[str], judge: str, palette: Palette) -> Chart:

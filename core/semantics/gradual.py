@@ -140,11 +140,34 @@ class GradualSemantics:
                 removed.iterations,
                 removed.residual,
             )
+        return self._with_strength(evaluation, index, 0.0)
+
+    def isolated(self, evaluation: Evaluation, index: int) -> Evaluation:
+        """Return the evaluation of the graph without the relations that end at one argument: it keeps its base score.
+
+        Equal, to the last bit, to evaluating a graph that was built so. In an acyclic graph only what depends on the
+        argument is judged again; the evaluation's graph is then still the one with those relations.
+        """
+        qbaf = evaluation.qbaf
+        if qbaf.acyclic:
+            return self._with_strength(evaluation, index, float(qbaf.base_scores[index]))
+        name = qbaf.names[index]
+        apart = QBAF.build(
+            list(zip(qbaf.names, qbaf.base_scores.tolist(), strict=True)),
+            [pair for pair in qbaf.attacks if pair[1] != name],
+            [pair for pair in qbaf.supports if pair[1] != name],
+        )
+        return self.evaluate(apart, _method(evaluation))
+
+    def _with_strength(self, evaluation: Evaluation, index: int, strength: float) -> Evaluation:
+        """Return the evaluation of an acyclic graph after one argument's strength is set."""
         strengths = evaluation.strengths.copy()
         view = items(strengths)
-        view[index] = 0.0
-        self._propagate(qbaf, view, index)
-        return Evaluation(qbaf, _read_only(strengths))
+        before = view[index]
+        view[index] = strength
+        if strength != before:
+            self._propagate(evaluation.qbaf, view, index)
+        return Evaluation(evaluation.qbaf, _read_only(strengths))
 
     def _propagate(self, qbaf: QBAF, strengths: MutableSequence[float], changed: int) -> None:
         """Judge again, lowest first, every argument of an acyclic graph that depends on a changed one."""

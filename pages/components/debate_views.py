@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.board import LiveTile, board_data
 from core.contestation import contest
-from core.contribution import removal
+from core.contributions import removal
 from core.debate import Debate, profile
 from core.export import file_name
 from core.figures import contribution_bars, stance_lines
@@ -49,7 +49,7 @@ def map_and_outline(debate: Debate, held: OpinionProfile, preferences: Preferenc
     judges = preferences.pinned_judges()
     judged = [(judge, judge.judge(held)) for judge in judges]
     key = f"read|{debate.id}"
-    contributions = removal(judges[0], held)
+    contributions = removal(judges[0], held).amounts
     events = board.pending(key)
     chosen = events.selected or st.session_state.get(f"{key}.chosen")
     st.session_state[f"{key}.chosen"] = chosen

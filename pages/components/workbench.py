@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.board import LiveTile, board_data
 from core.contestation import LONGEST_TEXT, Contested, Edit, EditKind
-from core.contribution import removal
+from core.contributions import removal
 from core.figures import contribution_bars, edit_steps
 from core.judgement import Judgement
 from core.judges.semantics_judge import SemanticsJudge

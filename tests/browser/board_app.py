@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.board import FixedTile, LiveTile, board_data
 from core.contestation import Edit, EditKind, contest
-from core.contribution import removal
+from core.contributions import removal
 from core.judges import SemanticsJudge, Setting, StanceVariant
 from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind, Stance
 from core.semantics import SEMANTICS
@@ -67,7 +67,7 @@ def main() -> None:
             live,
             fixed=[FixedTile("Language model", None, f"{len(edits)} edits since")],
             selected=st.session_state.get("chosen"),
-            contributions=removal(live[0].judge, contested.profile) if len(original.arguments) <= 300 else None,
+            contributions=removal(live[0].judge, contested.profile).amounts if len(original.arguments) <= 300 else None,
         )
         board.show(data, key="board", read_only=asked.get("ro") == "1")
         st.text(f"edits {len(edits)}, chosen {st.session_state.get('chosen')}, score {live[0].after.score!r}")

@@ -2,6 +2,7 @@ import json
 
 import pandas as pd
 
+from core.contributions import Contributions, Definition, GradientContributions, ShapleyContributions, Slope
 from core.debate import Debate, DebateProtocol, Round
 from core.figures import contribution_bars, edit_steps, export_config, hover_text, score_scatter, stance_lines
 from core.opinion import Stance
@@ -27,18 +28,56 @@ def test_a_debates_text_in_a_hover_is_not_markup():
     assert hover_text("a & <script>") == "a &amp; &lt;script&gt;"
 
 
+def removals(**amounts: float) -> Contributions:
+    return Contributions(Definition.REMOVAL, amounts, "judged again without each")
+
+
 def test_contributions_are_sorted_by_size_and_told_apart_without_colour():
-    chart = contribution_bars({"a": 0.1, "b": -0.3, "c": 0.0}, {"a": "x", "b": "y"}, "DF-QuAD", LIGHT)
+    chart = contribution_bars(removals(a=0.1, b=-0.3, c=0.0), {"a": "x", "b": "y"}, "DF-QuAD", LIGHT)
     bars = chart.figure.data[0]
     assert list(bars.y) == ["a", "b"]  # drawn from the bottom, so the largest is on top
     assert list(bars.marker.pattern.shape) == ["", "/"]
     assert list(bars.text) == ["+0.100", "−0.300"]
-    assert chart.alt.startswith("1 arguments raise the score of DF-QuAD and 1 lower it; the largest is b with −0.300.")
+    assert chart.alt == (
+        "Removal: 1 argument raises the score of DF-QuAD and 1 lowers it; the largest is b with −0.300. "
+        "1 more is not drawn."
+    )
+    assert chart.figure.layout.xaxis.title.text == "Removal: contribution to the score of DF-QuAD"
     assert len(chart.data) == 3
 
 
 def test_no_contribution_is_said_in_words():
-    assert contribution_bars({"a": 0.0}, {}, "DF-QuAD", LIGHT).alt == "No argument changes the score."
+    assert contribution_bars(removals(a=0.0), {}, "DF-QuAD", LIGHT).alt == "No argument changes the score."
+
+
+def test_a_score_that_is_not_there_is_said_in_words():
+    nothing = Contributions(Definition.REMOVAL, {}, "", ("There is no score.",))
+    assert contribution_bars(nothing, {}, "DF-QuAD", LIGHT).alt == "There is no score."
+
+
+def test_a_slope_that_differs_by_direction_has_two_bars():
+    slopes = {"a": Slope(0.7, 0.3), "b": Slope(-0.5, -0.5)}
+    gradient = GradientContributions(Definition.GRADIENT, {"b": -0.5}, "one pass", slopes=slopes)
+    chart = contribution_bars(gradient, {}, "DF-QuAD", LIGHT)
+    assert list(zip(chart.figure.data[0].y, chart.figure.data[0].x, strict=True)) == [
+        ("a, raised", 0.3),
+        ("b", -0.5),
+        ("a, lowered", 0.7),
+    ]
+    assert chart.alt.startswith("Gradient: 1 argument raises the score of DF-QuAD and 1 lowers it;")
+
+
+def test_sampled_contributions_have_whiskers_and_groups_have_names():
+    shares = ShapleyContributions(
+        Definition.SHAPLEY, {"A1": 0.2, "A2": 0.1}, "", standard_errors={"A1": 0.01, "A2": 0.02}, orders=100
+    )
+    chart = contribution_bars(shares, {}, "DF-QuAD", LIGHT, ("agent", "agents"), {"A1": "Debater 1"})
+    assert list(chart.figure.data[0].y) == ["A2", "Debater 1"]
+    assert list(chart.figure.data[0].error_x.array) == [0.04, 0.02]
+    assert "± 2 standard errors" in chart.figure.layout.xaxis.title.text
+    assert chart.alt == (
+        "Shapley value: 2 agents raise the score of DF-QuAD and 0 lower it; the largest is Debater 1 with +0.200."
+    )
 
 
 def test_the_trajectory_starts_before_the_first_round_with_the_priors():
@@ -68,7 +107,7 @@ def test_edit_steps_begin_with_the_original_score():
 
 
 def test_figures_are_plain_json():
-    chart = contribution_bars({"a": 0.1}, {"a": "x"}, "DF-QuAD", LIGHT)
+    chart = contribution_bars(removals(a=0.1), {"a": "x"}, "DF-QuAD", LIGHT)
     assert json.loads(chart.figure.to_json())["data"][0]["type"] == "bar"
 
 

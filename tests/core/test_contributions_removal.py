@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.contestation import Edit, EditKind, contest
-from core.contribution import removal
+from core.contributions import removal
 from core.judges import ScoreAggregation, SemanticsJudge, Setting, StanceVariant
 from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind, Stance
 from core.semantics import SEMANTICS
@@ -37,7 +37,7 @@ judges = st.builds(
 
 def test_removal_is_the_score_minus_the_score_without_the_argument():
     # pro 0.8 - 0.8 * 0.5 = 0.4; score 0.5 - 0.5 (0.6 - 0.4) = 0.4
-    assert removal(SemanticsJudge(), PROFILE) == pytest.approx(
+    assert removal(SemanticsJudge(), PROFILE).amounts == pytest.approx(
         {
             "pro": 0.4 - 0.2,  # only the con is left: 0.5 - 0.5 * 0.6
             "con": 0.4 - 0.7,  # only the pro is left: 0.5 + 0.5 * 0.4
@@ -49,7 +49,7 @@ def test_removal_is_the_score_minus_the_score_without_the_argument():
 
 def test_separate_contributions_are_shared_among_the_agents():
     # A1: 0.5 + 0.5 * 0.4 = 0.7; A2: 0.5 - 0.5 * 0.6 = 0.2; mean 0.45
-    contributions = removal(SemanticsJudge(setting=Setting.SEPARATE), PROFILE)
+    contributions = removal(SemanticsJudge(setting=Setting.SEPARATE), PROFILE).amounts
     assert contributions == pytest.approx({"pro": 0.1, "con": -0.15, "doubt": -0.1, "aside": 0.0})
 
 
@@ -61,7 +61,7 @@ def test_how_separate_scores_would_be_aggregated_does_not_matter_when_combined()
 @given(judge=judges, profile=profiles(most_arguments=7))
 def test_removal_equals_judging_the_contested_profile(judge, profile):
     score = judge.judge(profile).score
-    contributions = removal(judge, profile)
+    contributions = removal(judge, profile).amounts
     judged = {a.id for a in profile.arguments if a.base_score is not None or judge.missing_base_score is not None}
     assert set(contributions) == judged
     for name in judged:
@@ -75,7 +75,7 @@ def test_removal_does_so_in_cyclic_graphs_too(judge, profile):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("core.semantics.fixed_point.LONGEST", 300)
         score = judge.judge(profile).score
-        contributions = removal(judge, profile)
+        contributions = removal(judge, profile).amounts
         if score is None:
             assert contributions == {}
         for name, contribution in contributions.items():
@@ -100,8 +100,8 @@ def test_without_a_score_there_are_no_contributions():
         (Argument("x", "text", None, 1e-6),),
         (Relation("x", "x", SUPPORT), Relation("x", TOPIC, SUPPORT)),
     )
-    assert removal(SemanticsJudge(), creeping) == {}
+    assert removal(SemanticsJudge(), creeping).amounts == {}
 
 
 def test_a_claim_without_arguments_has_no_contributions():
-    assert removal(SemanticsJudge(), OpinionProfile("a claim")) == {}
+    assert removal(SemanticsJudge(), OpinionProfile("a claim")).amounts == {}

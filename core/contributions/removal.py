@@ -1,0 +1,121 @@
+"""What is missing when an argument is taken out, as it stands or stripped of what others said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from core.contributions.definition import Definition
+from core.contributions.players import Players, checked_players
+from core.contributions.results import Contributions
+from core.judges.semantics_judge import SemanticsJudge
+from core.opinion import TOPIC, OpinionProfile
+from core.semantics import Evaluation
+
+NO_SCORE = "There are no contributions, because the profile has no score: no fixed point was found."
+_METHOD = "judged again without each"
+
+_Change = Callable[[Evaluation, int], Evaluation]
+
+
+def removal(judge: SemanticsJudge, profile: OpinionProfile, players: Players | None = None) -> Contributions:
+    """Return by how much the score would fall if one argument, or one group of them, were not there.
+
+    Each amount lies in [-1, 1] and equals, to the last bit, judging the profile without the player's arguments. An
+    amount is missing, with a note, where there would be no score.
+
+    Args:
+        judge: Whose score.
+        profile: What is judged.
+        players: Groups of arguments; None for every argument by itself. A group none of whose arguments is judged
+            adds 0.
+
+    Raises:
+        InvalidSetting: If an argument belongs to two players.
+    """
+    if players is not None:
+        return _of_groups(judge, profile, checked_players(players))
+    gradual = judge.gradual
+    return _of_arguments(judge, profile, Definition.REMOVAL, None, gradual.without)
+
+
+def intrinsic_removal(judge: SemanticsJudge, profile: OpinionProfile) -> Contributions:
+    """Return the removal contributions of arguments that count with their own base scores.
+
+    For each argument the relations that end at it are dropped first, and then it is taken out: each amount, in
+    [-1, 1], is the fall of the score by the second step.
+    """
+    gradual = judge.gradual
+    return _of_arguments(judge, profile, Definition.INTRINSIC_REMOVAL, gradual.isolated, gradual.without)
+
+
+def score(judge: SemanticsJudge, profile: OpinionProfile) -> float | None:
+    """Return the judge's score of a profile, without a word of explanation; None where there is none."""
+    parts = judge.qbafs(profile)
+    evaluations = [judge.gradual.evaluate(part.qbaf) for part in parts]
+    if not all(evaluation.converged for evaluation in evaluations):
+        return None
+    return joined(judge, [float(evaluation.strengths[0]) for evaluation in evaluations], parts[0].agent is None)
+
+
+def joined(judge: SemanticsJudge, scores: Sequence[float], combined: bool) -> float:
+    """Return what the topics' strengths come to: the only one, or the judge's aggregation of the agents'."""
+    return scores[0] if combined else judge.final_score(scores)
+
+
+def _of_arguments(
+    judge: SemanticsJudge, profile: OpinionProfile, definition: Definition, first: _Change | None, then: _Change
+) -> Contributions:
+    """Return, for each argument, the score after the first change minus the score after the second one."""
+    parts = judge.qbafs(profile)
+    evaluations = [judge.gradual.evaluate(part.qbaf) for part in parts]
+    if not all(evaluation.converged for evaluation in evaluations):
+        return Contributions(definition, {}, _METHOD, (NO_SCORE,))
+    scores = [float(evaluation.strengths[0]) for evaluation in evaluations]  # the topic comes first in every part
+    combined = parts[0].agent is None
+    places: dict[str, list[tuple[int, int]]] = {}
+    for number, part in enumerate(parts):
+        for place, name in enumerate(part.qbaf.names):
+            if name != TOPIC:
+                places.setdefault(name, []).append((number, place))
+
+    def changed(change: _Change, found: Sequence[tuple[int, int]]) -> float | None:
+        after = scores.copy()
+        for number, place in found:
+            evaluation = change(evaluations[number], place)
+            if not evaluation.converged:
+                return None
+            after[number] = float(evaluation.strengths[0])
+        return joined(judge, after, combined)
+
+    whole = joined(judge, scores, combined)
+    amounts: dict[str, float] = {}
+    for name, found in places.items():
+        before = whole if first is None else changed(first, found)
+        without = changed(then, found)
+        if before is not None and without is not None:
+            amounts[name] = before - without
+    return Contributions(definition, amounts, _METHOD, _missing([name for name in places if name not in amounts]))
+
+
+def _of_groups(judge: SemanticsJudge, profile: OpinionProfile, players: Players) -> Contributions:
+    whole = score(judge, profile)
+    if whole is None:
+        return Contributions(Definition.REMOVAL, {}, _METHOD, (NO_SCORE,))
+    amounts: dict[str, float] = {}
+    for player, members in players.items():
+        rest = replace(
+            profile,
+            arguments=tuple(a for a in profile.arguments if a.id not in members),
+            relations=tuple(r for r in profile.relations if r.source not in members and r.target not in members),
+        )
+        without = score(judge, rest)
+        if without is not None:
+            amounts[player] = whole - without
+    return Contributions(
+        Definition.REMOVAL, amounts, _METHOD, _missing([player for player in players if player not in amounts])
+    )
+
+
+def _missing(players: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"{player!r} has no number: without it no fixed point was found." for player in sorted(players))
