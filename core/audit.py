@@ -82,7 +82,7 @@ class Change:
         action, kind, object: What was done to what; the object is an id or a key.
         before, after: From what to what, as plain JSON values; None where there was nothing.
         reason: Why, in the person's words.
-        content: The row that this vouches for, if there is one.
+        contents: The rows that this vouches for.
     """
 
     person: Person
@@ -92,7 +92,7 @@ class Change:
     before: Any = None
     after: Any = None
     reason: str = ""
-    content: Content | None = None
+    contents: tuple[Content, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -101,18 +101,18 @@ class AuditEntry:
 
     Attributes:
         sequence: 1, 2, 3, ... without gaps.
-        at: ISO 8601 in UTC with microseconds.
+        moment: ISO 8601 in UTC with microseconds.
         person, name, role: Who: the id, what it was called, and the role at that moment.
         action, kind, object: What was done to what.
         before, after: JSON texts.
         reason: Why; empty where none was asked for.
-        content: JSON text of the ``Content``, empty for none.
+        contents: JSON text: a list of what each ``Content`` says.
         previous: Hash of the entry before.
         hash: SHA-256 of everything above.
     """
 
     sequence: int
-    at: str
+    moment: str
     person: str
     name: str
     role: str
@@ -122,18 +122,18 @@ class AuditEntry:
     before: str
     after: str
     reason: str
-    content: str
+    contents: str
     previous: str
     hash: str
 
     @property
-    def vouches_for(self) -> Content | None:
-        """Return the row that the entry vouches for.
+    def vouches_for(self) -> tuple[Content, ...]:
+        """Return the rows that the entry vouches for.
 
         Raises:
-            ValueError: If the text is not one that ``chained`` wrote.
+            ValueError, TypeError: If the text is not one that ``chained`` wrote.
         """
-        return Content(**json.loads(self.content)) if self.content else None
+        return tuple(Content(**record) for record in json.loads(self.contents))
 
     def to_json(self) -> dict[str, Any]:
         """Return the entry as plain JSON values, in the order of its fields."""
@@ -193,13 +193,13 @@ def entry_hash(entry: AuditEntry) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def chained(head: Head, changes: Iterable[Change], at: str) -> list[AuditEntry]:
+def chained(head: Head, changes: Iterable[Change], moment: str) -> list[AuditEntry]:
     """Return changes as the entries that follow a head, made at one moment."""
     entries = []
     for change in changes:
         open_entry = AuditEntry(
             head.count + 1,
-            at,
+            moment,
             storable(change.person.id),
             storable(change.person.shown),
             change.person.role.value,
@@ -209,7 +209,7 @@ def chained(head: Head, changes: Iterable[Change], at: str) -> list[AuditEntry]:
             dumps(change.before),
             dumps(change.after),
             storable(change.reason),
-            "" if change.content is None else dumps(asdict(change.content)),
+            dumps([asdict(content) for content in change.contents]),
             head.hash,
             "",
         )
@@ -296,7 +296,7 @@ def _wrong(entry: AuditEntry, last: Head, entries: Sequence[AuditEntry]) -> str 
         gap = f"Entry {due} is" if entry.sequence == due + 1 else f"Entries {due} to {entry.sequence - 1} are"
         return f"{gap} missing before entry {entry.sequence}." if entry.sequence > due else f"Entry {due} is missing."
     if not true_hash:
-        return f"Entry {entry.sequence} ({entry.action}, {entry.at}) was changed: its content does not fit its hash."
+        return f"Entry {entry.sequence} ({entry.action}, {entry.moment}) was changed: its content does not fit its hash."
     if entry.previous != last.hash:
         return (
             f"Entry {entry.sequence} does not follow the entry before it: one of the two was replaced by an entry with "

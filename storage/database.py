@@ -12,8 +12,9 @@ from typing import Any
 import duckdb
 
 from core.errors import MootError, NewerDatabase, UnreadableDatabase, UnwritableDatabase
+from storage.audit_trail import AuditTrail, Logged, head_of
 from storage.lock import FileLock, Holder, in_use
-from storage.migrations import Migration, all_migrations
+from storage.migrations import AUDIT, Migration, all_migrations
 
 IN_MEMORY = ":memory:"
 MAGIC, MAGIC_AT = b"DUCK", 8  # where every DuckDB file says what it is
@@ -40,6 +41,7 @@ class Database:
         self._users = threading.Condition()
         self._in_use = 0
         self._closed = False
+        self._trail = AuditTrail(path)
         self.path = path
 
     @classmethod
@@ -139,6 +141,22 @@ class Database:
         with self._transaction(self._bulk_lock) as cursor:
             yield cursor
 
+    @contextmanager
+    def log(self, *, bulk: bool = False) -> Iterator[Logged]:
+        """Lend a cursor as ``write`` or ``write_bulk`` do, with a log for what is changed.
+
+        What is logged is committed with the change, or neither is.
+        """
+        with self._transaction(self._bulk_lock if bulk else self._write_lock, commits=False) as cursor:
+            logged = Logged(cursor)
+            yield logged
+            self._trail.commit(self._connection, cursor, logged.changes)
+
+    @property
+    def trail(self) -> AuditTrail:
+        """Return the end of the audit log."""
+        return self._trail
+
     def close(self) -> None:
         """Finish what is being written, close the file and let go of it; a second call does nothing."""
         with self._bulk_lock, self._write_lock, self._users:
@@ -163,12 +181,13 @@ class Database:
         self.close()
 
     @contextmanager
-    def _transaction(self, queue: threading.Lock) -> Iterator[duckdb.DuckDBPyConnection]:
+    def _transaction(self, queue: threading.Lock, *, commits: bool = True) -> Iterator[duckdb.DuckDBPyConnection]:
         with queue, self._lent(), self._connection.cursor() as cursor, _readable_errors(self.path):
             cursor.begin()
             try:
                 yield cursor
-                cursor.commit()
+                if commits:
+                    cursor.commit()
             except BaseException:
                 _roll_back(cursor)
                 raise
@@ -205,9 +224,14 @@ class Database:
             if step.version not in done:
                 with self.write() as cursor:
                     cursor.execute(step.sql)
+                    if step.then is not None:
+                        step.then(cursor)
                     cursor.execute(
                         "INSERT INTO schema_version VALUES (?, ?, timezone('UTC', now()))", [step.version, step.name]
                     )
+        if AUDIT not in done and any(step.version == AUDIT for step in steps):
+            with self.read() as cursor:
+                self._trail.write_note(head_of(cursor))
 
 
 def schema_version(database: Database) -> int:
