@@ -30,6 +30,7 @@ from tests.browser.journey import large_debate, prepared_database
 SESSIONS = 20
 EDITS = 10
 SIZE = 50  # arguments of the debate that is contested
+WARM_UP = 8.0  # seconds; a server that has just started still loads what other pages will need
 
 
 @dataclass
@@ -105,6 +106,9 @@ async def _person(address: str, debate: str, number: int, results: list[float]) 
 
 async def _everybody(address: str, debate: str) -> list[float]:
     results: list[float] = []
+    async with connect(address.replace("http", "ws") + "/_stcore/stream", max_size=None, origin=Origin(address)) as one:
+        await Person(one).run(f"d={debate}")
+    await asyncio.sleep(WARM_UP)
     await asyncio.gather(*(_person(address, debate, number, results) for number in range(SESSIONS)))
     return results
 

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from core.contestation import Edit, contest
 from core.judgement import Judgement
+from core.judges.framing import Framing
 from core.judges.semantics_judge import SemanticsJudge
 from core.opinion import OpinionProfile
 from core.semantics import SEMANTICS
@@ -42,10 +44,28 @@ class Rejudged:
 
 
 def rejudged(
-    original: OpinionProfile, contested: OpinionProfile, judges: Iterable[SemanticsJudge]
+    judges: Sequence[SemanticsJudge], before: Iterable[Judgement], contested: OpinionProfile
 ) -> tuple[Rejudged, ...]:
-    """Return every judge's judgement before and after."""
-    return tuple(Rejudged(judge, judge.judge(original), judge.judge(contested)) for judge in judges)
+    """Return every judge's judgement before and after.
+
+    Args:
+        judges: Who judges.
+        before: Their ``judgements`` of the original profile, in the same order.
+        contested: The profile after edits.
+    """
+    after = judgements(contested, judges)
+    return tuple(Rejudged(*row) for row in zip(judges, before, after, strict=True))
+
+
+def judgements(profile: OpinionProfile, judges: Iterable[SemanticsJudge]) -> tuple[Judgement, ...]:
+    """Return every judge's judgement of one profile; its QBAFs are built once for judges that cut it alike."""
+    frames: dict[Any, Framing] = {}
+    found: list[Judgement] = []
+    for judge in judges:
+        if judge.framing_key not in frames:
+            frames[judge.framing_key] = judge.framing(profile)
+        found.append(judge.judge_framing(frames[judge.framing_key]))
+    return tuple(found)
 
 
 def comparison_table(results: Iterable[Rejudged]) -> pd.DataFrame:
@@ -53,25 +73,22 @@ def comparison_table(results: Iterable[Rejudged]) -> pd.DataFrame:
 
     Columns: Semantics, Original, After your edits (chip texts), Score before, Score after, Change, Flipped, Note.
     """
-    frame = pd.DataFrame(
-        [
-            {
-                "Semantics": SEMANTICS[result.judge.semantics].label,
-                "Original": judgement_chip(result.before),
-                "After your edits": judgement_chip(result.after),
-                "Score before": result.before.score,
-                "Score after": result.after.score,
-                "Change": result.change,
-                "Flipped": "⇄ flipped" if result.flipped else "",
-                "Note": " ".join(result.after.notes),
-            }
-            for result in results
-        ],
-        columns=[
-            "Semantics", "Original", "After your edits", "Score before", "Score after", "Change", "Flipped", "Note",
-        ],
-    )  # fmt: skip
-    return frame.astype(dict.fromkeys(("Score before", "Score after", "Change"), "float64"))
+    rows = tuple(results)
+    scores = {
+        "Score before": [row.before.score for row in rows],
+        "Score after": [row.after.score for row in rows],
+        "Change": [row.change for row in rows],
+    }
+    return pd.DataFrame(
+        {
+            "Semantics": [SEMANTICS[row.judge.semantics].label for row in rows],
+            "Original": [judgement_chip(row.before) for row in rows],
+            "After your edits": [judgement_chip(row.after) for row in rows],
+            **{name: np.array(column, dtype=np.float64) for name, column in scores.items()},
+            "Flipped": ["⇄ flipped" if row.flipped else "" for row in rows],
+            "Note": [" ".join(row.after.notes) for row in rows],
+        }
+    )
 
 
 def scores_by_edit(original: OpinionProfile, edits: Sequence[Edit], judge: SemanticsJudge) -> list[float | None]:

@@ -1,4 +1,4 @@
-"""Keep what people contest: saved contestations, which never change, and drafts of those to come."""
+"""Keep what people contest: saved contestations, which never change."""
 
 # ruff: noqa: S608 - what is put into SQL here are names and conditions from this package; values are parameters
 
@@ -32,36 +32,8 @@ LONGEST_REASON = 300  # characters of an error in an issue, which may quote a re
 _COLUMNS = "id, debate_id, round, reason, author, role, created_at, parent, before, after, settings, tags"
 
 
-@dataclass(frozen=True)
-class Draft:
-    """Edits not saved yet; version counts the saves, so that a second tab is noticed."""
-
-    author: str
-    debate_id: str
-    round_number: int | None
-    edits: tuple[Edit, ...]
-    version: int
-    saved_at: datetime
-
-
-@dataclass(frozen=True)
-class DraftSaved:
-    """What became of a draft's save.
-
-    Attributes:
-        version: The version to give with the next save.
-        conflict: Another tab saved or dropped the draft meanwhile; nothing was changed. Saving again with
-            ``version`` overwrites what it did.
-        other: The draft of the other tab when there is a conflict; None when that tab dropped it.
-    """
-
-    version: int
-    conflict: bool = False
-    other: Draft | None = None
-
-
 class ContestationRepository:
-    """Keep and find contestations and drafts."""
+    """Keep and find contestations."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -131,70 +103,6 @@ class ContestationRepository:
                 """,
                 [limit, offset],
             ).df()
-
-    def save_draft(
-        self, author: str, debate_id: str, round_number: int | None, edits: Iterable[Edit], version: int = 0
-    ) -> DraftSaved:
-        """Store a person's unsaved edits of a debate, unless another tab did since.
-
-        Args:
-            author: Whose draft it is.
-            debate_id: One draft is kept for each debate.
-            round_number: The round that is contested.
-            edits: All of them, in order.
-            version: The version of the draft that these edits go on from; 0 starts a new one.
-        """
-        who, where = storable(author), storable(debate_id)
-        record = dumps([edit.to_json() for edit in edits])
-        with self._database.write() as cursor:
-            current, open_draft = _draft(cursor, who, where)
-            if version != current and not (version == 0 and open_draft is None):
-                return DraftSaved(current, True, open_draft)
-            cursor.execute(
-                "INSERT INTO draft VALUES (?, ?, ?, ?, ?, timezone('UTC', now())) ON CONFLICT DO UPDATE SET "
-                "round = excluded.round, edits = excluded.edits, version = excluded.version, "
-                "saved_at = excluded.saved_at",
-                [who, where, round_number, record, current + 1],
-            )
-        return DraftSaved(current + 1)
-
-    def draft(self, author: str, debate_id: str) -> Draft | None:
-        """Return a person's unsaved edits of a debate; None if there are none."""
-        with self._database.read() as cursor:
-            return _draft(cursor, storable(author), storable(debate_id))[1]
-
-    def drafts(self, author: str) -> tuple[Draft, ...]:
-        """Return all of a person's drafts, the one saved last first."""
-        with self._database.read() as cursor:
-            rows = cursor.execute(
-                "SELECT debate_id, round, edits, version, saved_at FROM draft "
-                "WHERE author = ? AND edits IS NOT NULL ORDER BY saved_at DESC, debate_id",
-                [storable(author)],
-            ).fetchall()
-        return tuple(
-            Draft(author, debate_id, number, _edits(record), version, saved_at)
-            for debate_id, number, record, version, saved_at in rows
-        )
-
-    def drop_draft(self, author: str, debate_id: str, version: int | None = None) -> bool:
-        """Forget a person's unsaved edits of a debate and return whether that was done.
-
-        Args:
-            author: Whose draft it is.
-            debate_id: Of which debate.
-            version: Drop this version only: not if another tab saved since.
-        """
-        who, where = storable(author), storable(debate_id)
-        with self._database.write() as cursor:
-            current, open_draft = _draft(cursor, who, where)
-            if open_draft is None or version not in (None, current):
-                return False
-            cursor.execute(
-                "UPDATE draft SET edits = NULL, version = version + 1, saved_at = timezone('UTC', now()) "
-                "WHERE author = ? AND debate_id = ?",
-                [who, where],
-            )
-        return True
 
 
 def saved_on(cursor: duckdb.DuckDBPyConnection, debate_ids: Iterable[str]) -> dict[str, tuple[Contestation, ...]]:
@@ -305,25 +213,6 @@ def _or(is_timed: bool, value: Contestation, found: Contestation) -> str:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
-
-
-def _draft(cursor: duckdb.DuckDBPyConnection, author: str, debate_id: str) -> tuple[int, Draft | None]:
-    """Return the current version, 0 when there never was a draft, and the draft unless it is dropped."""
-    row = first_row(
-        cursor.execute(
-            "SELECT round, edits, version, saved_at FROM draft WHERE author = ? AND debate_id = ?", [author, debate_id]
-        )
-    )
-    if row is None:
-        return 0, None
-    number, record, version, saved_at = row
-    if record is None:
-        return version, None
-    return version, Draft(author, debate_id, number, _edits(record), version, saved_at)
-
-
-def _edits(record: str) -> tuple[Edit, ...]:
-    return tuple(Edit.from_json(edit) for edit in json.loads(record))
 
 
 def _find(cursor: duckdb.DuckDBPyConnection, condition: str, values: Sequence[Any]) -> tuple[Contestation, ...]:

@@ -11,7 +11,7 @@ from typing import Any
 from core.errors import InvalidScore, InvalidSetting
 from core.judgement import DecisionRule, Judgement, JudgementStatus, Verdict
 from core.judges.explanation import hidden_notes, mean_sentence, overlap_notes, sentence
-from core.judges.framing import JudgedPart, Setting, StanceVariant, framing, mean
+from core.judges.framing import Framing, JudgedPart, Setting, StanceVariant, framing, mean
 from core.opinion import TOPIC, OpinionProfile, checked_score
 from core.semantics import Evaluation, GradualSemantics, semantics
 
@@ -136,14 +136,26 @@ class SemanticsJudge:
 
     def qbafs(self, profile: OpinionProfile) -> tuple[JudgedPart, ...]:
         """Return the QBAFs that the judge evaluates for a profile: one, or one for each agent."""
-        return framing(profile, self.setting, self.variant, self.missing_base_score).parts
+        return self.framing(profile).parts
+
+    def framing(self, profile: OpinionProfile) -> Framing:
+        """Return the QBAFs of a profile with the notes on them, the same for judges of one ``framing_key``."""
+        return framing(profile, *self.framing_key)
+
+    @property
+    def framing_key(self) -> tuple[Setting, StanceVariant, float | None]:
+        """Return the settings that decide on the QBAFs; the rest decides on what is made of them."""
+        return self.setting, self.variant, self.missing_base_score
 
     def judge(self, profile: OpinionProfile) -> Judgement:
         """Return the judgement; independent of the order of agents and arguments, to the last bit.
 
         Where a cyclic QBAF has no fixed point that could be found, the status says so and there is no verdict.
         """
-        frame = framing(profile, self.setting, self.variant, self.missing_base_score)
+        return self.judge_framing(self.framing(profile))
+
+    def judge_framing(self, frame: Framing) -> Judgement:
+        """Return the judgement of a profile whose QBAFs are built already, by a judge of the same ``framing_key``."""
         gradual = self.gradual
         evaluations = [gradual.evaluate(part.qbaf) for part in frame.parts]
         notes = [*frame.notes]

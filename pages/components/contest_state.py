@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -11,8 +12,13 @@ from core.contestation import Contestation, Contested, Edit, contest
 from core.debate import Debate
 from core.errors import InvalidEdit
 from core.history import History
+from core.judgement import Judgement
+from core.judges.semantics_judge import SemanticsJudge
 from core.opinion import OpinionProfile
+from core.rejudging import judgements
 from pages.components import state
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,7 @@ class Desk:
     round_number: int | None
     profile: OpinionProfile
     base: Contestation | None = None
+    _known: dict[str, tuple[Any, Any]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def key(self) -> str:
@@ -55,7 +62,12 @@ class Desk:
     @property
     def contested(self) -> Contested:
         """Return the profile after the edits so far."""
-        return contest(self.profile, self.history.edits)
+        edits = self.history.edits
+        return self._once("contested", edits, lambda: contest(self.profile, edits))
+
+    def original_judgements(self, judges: tuple[SemanticsJudge, ...]) -> tuple[Judgement, ...]:
+        """Return what judges say of the original profile, which no edit changes."""
+        return self._once("judgements", judges, lambda: judgements(self.profile, judges))
 
     @property
     def changed(self) -> bool:
@@ -90,7 +102,7 @@ class Desk:
     def forget(self) -> None:
         """Drop the draft, after its edits were saved."""
         st.session_state.pop(state.UNKEPT, None)
-        state.contestations().drop_draft(state.LOCAL_USER, self._draft_id)
+        state.drafts().drop(state.LOCAL_USER, self._draft_id)
         for name in ("history", "version", "conflict", "resumed", "problem", "selected"):
             st.session_state.pop(self._name(name), None)
 
@@ -147,7 +159,7 @@ class Desk:
 
     def take_theirs(self) -> None:
         """Take over the edits that another tab kept."""
-        draft = state.contestations().draft(state.LOCAL_USER, self._draft_id)
+        draft = state.drafts().draft(state.LOCAL_USER, self._draft_id)
         st.session_state.pop(self._name("conflict"), None)
         if draft is not None:
             st.session_state[self._name("version")] = draft.version
@@ -155,7 +167,7 @@ class Desk:
 
     def keep_mine(self) -> None:
         """Keep this tab's edits as the draft."""
-        draft = state.contestations().draft(state.LOCAL_USER, self._draft_id)
+        draft = state.drafts().draft(state.LOCAL_USER, self._draft_id)
         st.session_state.pop(self._name("conflict"), None)
         st.session_state[self._name("version")] = draft.version if draft is not None else 0
         self._keep_draft(self.history)
@@ -171,7 +183,7 @@ class Desk:
         return f"{self.debate.id}#{place}"
 
     def _resumed(self) -> History:
-        draft = state.contestations().draft(state.LOCAL_USER, self._draft_id)
+        draft = state.drafts().draft(state.LOCAL_USER, self._draft_id)
         st.session_state[self._name("version")] = draft.version if draft is not None else 0
         if draft is None or draft.round_number != self.round_number:
             return self.start
@@ -186,7 +198,7 @@ class Desk:
         st.session_state.pop(state.UNKEPT, None)
         if self.conflict:
             return
-        kept = state.contestations().save_draft(
+        kept = state.drafts().save(
             state.LOCAL_USER,
             self._draft_id,
             self.round_number,
@@ -197,6 +209,14 @@ class Desk:
             st.session_state[self._name("conflict")] = True
         else:
             st.session_state[self._name("version")] = kept.version
+
+    def _once(self, what: str, given: Any, made: Callable[[], Value]) -> Value:
+        """Return a value made of what is given, and the same one as long as that stays."""
+        known = self._known.get(what)
+        if known is None or known[0] != given:
+            known = self._known[what] = (given, made())
+        value: Value = known[1]
+        return value
 
     def _name(self, what: str) -> str:
         return f"desk.{what}|{self.key}"

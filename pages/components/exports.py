@@ -29,10 +29,13 @@ def table(frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, key: str,
         key: Prefix of the widgets' keys.
         label: What the button says.
     """
-    with st.popover(label):
-        for kind, (label, mime) in TABLE_TYPES.items():
+    choice = st.popover(label, key=f"{key}.choice", on_change="rerun")
+    if not choice.open:
+        return
+    with choice:
+        for kind, (title, mime) in TABLE_TYPES.items():
             st.download_button(
-                label,
+                title,
                 data=partial(_table_bytes, frame, kind),
                 file_name=file_name(name, kind),
                 mime=mime,

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import threading
 import tomllib
@@ -29,6 +30,7 @@ from storage.contestation_repository import ContestationRepository
 from storage.database import Database
 from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository, Facets
+from storage.draft_keeper import DraftKeeper
 from storage.inbox import Inbox
 from storage.judge_catalogue import Candidate
 from storage.judge_catalogue import candidates as find_candidates
@@ -84,9 +86,14 @@ def database() -> Database:
 
 
 def _load_slow_modules() -> None:
-    """Load what the first visit to some pages would have to wait for."""
+    """Load what the first visit to some pages would have to wait for.
+
+    All that is loaded then stays; so the garbage collector need not look at it again, which takes it 100 ms.
+    """
     for name in SLOW_MODULES:
         importlib.import_module(name)
+    gc.collect()
+    gc.freeze()
 
 
 def debates() -> DebateRepository:
@@ -97,6 +104,16 @@ def debates() -> DebateRepository:
 def contestations() -> ContestationRepository:
     """Return the contestations kept in the database."""
     return ContestationRepository(database())
+
+
+@st.cache_resource(on_release=DraftKeeper.close, show_spinner=False)
+def _draft_keeper(opened: int, _database: Database) -> DraftKeeper:
+    return DraftKeeper(_database)
+
+
+def drafts() -> DraftKeeper:
+    """Return the drafts of contestations, kept in the database."""
+    return _draft_keeper(id(database()), database())
 
 
 def judgements() -> JudgementRepository:
@@ -236,7 +253,7 @@ def show_contestation(debate_id: str, contestation: str) -> None:
 
 def open_drafts() -> int:
     """Return how many debates have edits that are not saved."""
-    return sum(1 for draft in contestations().drafts(LOCAL_USER) if draft.edits)
+    return sum(1 for draft in drafts().drafts(LOCAL_USER) if draft.edits)
 
 
 def remember_reviewer(name: str) -> None:

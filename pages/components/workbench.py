@@ -35,7 +35,8 @@ def show(desk: Desk, preferences: Preferences) -> None:
     contested = desk.contested
     selected = desk.selected
     main = preferences.judge()
-    results = rejudged(desk.profile, contested.profile, preferences.all_judges())
+    judges = tuple(preferences.all_judges())
+    results = rejudged(judges, desk.original_judgements(judges), contested.profile)
 
     # Both always there, so that a notice that comes or goes moves nothing and takes no focus away.
     notices, above = st.container(), st.container()
@@ -276,8 +277,23 @@ def _bearing(desk: Desk, contested: Contested, argument: Argument, removed: bool
 
 
 def _everything_at_once(desk: Desk, contested: Contested, main: SemanticsJudge) -> None:
+    """Draw what is closed at first; nothing in it is made until it is opened."""
+    adding = st.expander("Add an argument", key=f"adding|{desk.key}", on_change="rerun")
+    if adding.open:
+        with adding:
+            _add_form(desk, contested)
+    together = st.expander(
+        "All pros or all cons at once, topic base score", key=f"together|{desk.key}", on_change="rerun"
+    )
+    if together.open:
+        with together:
+            _shifts(desk)
+            _topic(desk, contested, main)
+
+
+def _add_form(desk: Desk, contested: Contested) -> None:
     key = desk.key
-    with st.expander("Add an argument"), st.form(f"add|{key}", clear_on_submit=True, border=False):
+    with st.form(f"add|{key}", clear_on_submit=True, border=False):
         st.text_area(
             "Text",
             max_chars=LONGEST_TEXT,
@@ -301,42 +317,48 @@ def _everything_at_once(desk: Desk, contested: Contested, main: SemanticsJudge) 
         st.slider("Base score", 0.0, 1.0, 0.5, 0.01, key=f"add.base|{key}")
         st.text_input("Source (optional)", max_chars=500, key=f"add.source|{key}")
         st.form_submit_button("Add argument", on_click=_add, args=(desk,))
-    with st.expander("All pros or all cons at once, topic base score"):
-        with st.container(horizontal=True):
-            for label, kind_of_edit, size in (
-                ("All pros +0.10", EditKind.SHIFT_PROS, STEP),
-                ("All pros −0.10", EditKind.SHIFT_PROS, -STEP),
-                ("All cons +0.10", EditKind.SHIFT_CONS, STEP),
-                ("All cons −0.10", EditKind.SHIFT_CONS, -STEP),
-            ):
-                st.button(
-                    label,
-                    key=f"{label}|{key}",
-                    help="Capped at 0 and 1. Adding 0.10 to every pro is the paper's perturbation.",
-                    on_click=desk.push,
-                    args=(Edit(kind_of_edit, after=size),),
-                )
-        topic = f"topic|{key}"
-        now = contested.profile.topic_base_score
-        parts = main.qbafs(contested.profile)
-        _follow(topic, parts[0].topic_base_score if now is None and parts else (0.5 if now is None else now))
-        st.slider(
-            "Topic base score",
-            0.0,
-            1.0,
-            step=0.01,
-            key=topic,
-            help="Overrides the judge's setting for this debate.",
-            on_change=_unless_echo,
-            args=(topic, _from_widget, desk, TOPIC, topic),
-        )
-        if now is not None:
+
+
+def _shifts(desk: Desk) -> None:
+    with st.container(horizontal=True):
+        for label, kind, size in (
+            ("All pros +0.10", EditKind.SHIFT_PROS, STEP),
+            ("All pros −0.10", EditKind.SHIFT_PROS, -STEP),
+            ("All cons +0.10", EditKind.SHIFT_CONS, STEP),
+            ("All cons −0.10", EditKind.SHIFT_CONS, -STEP),
+        ):
             st.button(
-                "Leave it to the judge's setting",
-                key=f"topic.reset|{key}",
+                label,
+                key=f"{label}|{desk.key}",
+                help="Capped at 0 and 1. Adding 0.10 to every pro is the paper's perturbation.",
                 on_click=desk.push,
-                args=(Edit(EditKind.SET_TOPIC_BASE_SCORE, before=now, after=None),),
+                args=(Edit(kind, after=size),),
             )
+
+
+def _topic(desk: Desk, contested: Contested, main: SemanticsJudge) -> None:
+    key = desk.key
+    topic = f"topic|{key}"
+    now = contested.profile.topic_base_score
+    parts = main.qbafs(contested.profile)
+    _follow(topic, parts[0].topic_base_score if now is None and parts else (0.5 if now is None else now))
+    st.slider(
+        "Topic base score",
+        0.0,
+        1.0,
+        step=0.01,
+        key=topic,
+        help="Overrides the judge's setting for this debate.",
+        on_change=_unless_echo,
+        args=(topic, _from_widget, desk, TOPIC, topic),
+    )
+    if now is not None:
+        st.button(
+            "Leave it to the judge's setting",
+            key=f"topic.reset|{key}",
+            on_click=desk.push,
+            args=(Edit(EditKind.SET_TOPIC_BASE_SCORE, before=now, after=None),),
+        )
 
 
 def _details(desk: Desk, contested: Contested, main: SemanticsJudge, preferences: Preferences) -> None:

@@ -27,6 +27,13 @@ def choose(page, name):
     return page
 
 
+def unfold(page, name):
+    """Open an expander of the workbench, as a click on it does."""
+    desk = by_label(page.button, "Undo").key.removeprefix("undo|")
+    page.session_state[f"{name}|{desk}"] = True
+    return page.run()
+
+
 def test_every_semantics_is_shown_before_any_edit(open_page):
     page = open_page(CONTEST, zoo(), d="zoo")
     frame = table(page)
@@ -87,7 +94,7 @@ def test_an_argument_can_be_aimed_at_another_one(open_page):
 
 def test_an_argument_can_be_added(open_page):
     page = open_page(CONTEST, zoo(), d="zoo")
-    by_label(page.text_area, "Text").set_value("The zoo is closed on Sundays.")
+    by_label(unfold(page, "adding").text_area, "Text").set_value("The zoo is closed on Sundays.")
     by_label(page.radio, "Polarity").set_value("attack")
     next(s for s in page.slider if s.label == "Base score").set_value(0.9)
     by_label(page.button, "Add argument").click().run()
@@ -96,7 +103,7 @@ def test_an_argument_can_be_added(open_page):
 
 
 def test_an_argument_without_text_is_not_added(open_page):
-    page = open_page(CONTEST, zoo(), d="zoo")
+    page = unfold(open_page(CONTEST, zoo(), d="zoo"), "adding")
     by_label(page.button, "Add argument").click().run()
     assert main_row(page)["Change"] == 0
     assert any("text first" in warning.value for warning in page.warning)
@@ -104,7 +111,7 @@ def test_an_argument_without_text_is_not_added(open_page):
 
 def test_the_very_same_text_is_not_added_twice(open_page):
     page = open_page(CONTEST, zoo(), d="zoo")
-    by_label(page.text_area, "Text").set_value("It may rain.")
+    by_label(unfold(page, "adding").text_area, "Text").set_value("It may rain.")
     by_label(page.button, "Add argument").click().run()
     assert any("A2-con1 says the very same" in warning.value for warning in page.warning)
     assert main_row(page)["Change"] == 0
@@ -112,13 +119,13 @@ def test_the_very_same_text_is_not_added_twice(open_page):
 
 def test_all_pros_can_be_strengthened_at_once(open_page):
     page = open_page(CONTEST, zoo(), d="zoo")
-    by_label(page.button, "All pros +0.10").click().run()
+    by_label(unfold(page, "together").button, "All pros +0.10").click().run()
     assert round(main_row(page)["Score after"], 12) == 0.65
 
 
 def test_the_topics_base_score_can_be_set_and_given_back(open_page):
     page = open_page(CONTEST, zoo(), d="zoo")
-    by_label(page.slider, "Topic base score").set_value(0.2).run()
+    by_label(unfold(page, "together").slider, "Topic base score").set_value(0.2).run()
     assert main_row(page)["After your edits"] == "✕ False 0.36"  # 0.2 + 0.8 * 0.2
     by_label(page.button, "Leave it to the judge's setting").click().run()
     assert main_row(page)["After your edits"] == "✓ True 0.60"
@@ -246,9 +253,9 @@ def test_edits_of_a_saved_contestation_become_a_fork(open_page, database_path):
 
 def test_edits_of_an_earlier_round_survive_a_reload_and_those_of_another_round(open_page):
     page = open_page(CONTEST, two_rounds(), d="rounds", r="0")
-    by_label(page.button, "All pros +0.10").click().run()
+    by_label(unfold(page, "together").button, "All pros +0.10").click().run()
     other = open_page(CONTEST, d="rounds", r="1")
-    by_label(other.button, "All cons −0.10").click().run()
+    by_label(unfold(other, "together").button, "All cons −0.10").click().run()
     again = open_page(CONTEST, d="rounds", r="0")
     assert by_label(again.segmented_control, "Round").value == 0
     assert round(main_row(again)["Score after"], 12) == 0.65

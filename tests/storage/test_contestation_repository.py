@@ -123,9 +123,6 @@ def test_hostile_text_in_a_contestation_comes_back_unchanged(contestations, text
     )
     saved = contestations.save(value)
     assert replace(contestations.get(saved.id), id="", created_at="") == value
-    kept = contestations.save_draft(text, text, 0, value.edits)
-    assert not kept.conflict
-    assert contestations.draft(text, text).edits == value.edits
 
 
 def test_a_contestation_with_signs_no_column_can_hold_is_saved_without_them(contestations):
@@ -133,70 +130,3 @@ def test_a_contestation_with_signs_no_column_can_hold_is_saved_without_them(cont
     assert saved.reason == "n\ufffdul \ufffd"
     assert saved.before == {"score": None}
     assert contestations.get(saved.id) == saved
-
-
-def test_a_draft_is_kept_per_person_and_debate(contestations):
-    contestations.save_draft("Ada", "zoo", 0, EDITS[:1])
-    contestations.save_draft("Ada", "lake", None, EDITS[:2])
-    contestations.save_draft("Bo", "zoo", 0, ())
-    assert contestations.draft("Ada", "zoo").edits == EDITS[:1]
-    assert contestations.draft("Ada", "lake").round_number is None
-    assert contestations.draft("Bo", "zoo").edits == ()
-    assert contestations.draft("Bo", "lake") is None
-    assert [draft.debate_id for draft in contestations.drafts("Ada")] == ["lake", "zoo"]
-
-
-def test_a_draft_goes_on_from_version_to_version(contestations):
-    first = contestations.save_draft("Ada", "zoo", 0, EDITS[:1])
-    second = contestations.save_draft("Ada", "zoo", 0, EDITS[:2], first.version)
-    assert (first.conflict, second.conflict) == (False, False)
-    assert second.version > first.version
-    draft = contestations.draft("Ada", "zoo")
-    assert (draft.edits, draft.version) == (EDITS[:2], second.version)
-
-
-def test_two_tabs_never_overwrite_each_other_silently(contestations):
-    start = contestations.save_draft("Ada", "zoo", 0, EDITS[:1])
-    left = contestations.save_draft("Ada", "zoo", 0, EDITS[:2], start.version)
-    right = contestations.save_draft("Ada", "zoo", 0, EDITS[:3], start.version)
-    assert not left.conflict
-    assert right.conflict
-    assert right.other.edits == EDITS[:2]
-    assert contestations.draft("Ada", "zoo").edits == EDITS[:2]
-    forced = contestations.save_draft("Ada", "zoo", 0, EDITS[:3], right.version)  # the person chose to
-    assert not forced.conflict
-    assert contestations.draft("Ada", "zoo").edits == EDITS[:3]
-
-
-def test_two_tabs_that_both_begin_a_draft_conflict_too(contestations):
-    assert not contestations.save_draft("Ada", "zoo", 0, EDITS[:1]).conflict
-    assert contestations.save_draft("Ada", "zoo", 0, EDITS[:2]).conflict
-
-
-def test_a_tab_does_not_bring_back_what_another_one_dropped(contestations):
-    start = contestations.save_draft("Ada", "zoo", 0, EDITS[:1])
-    assert contestations.drop_draft("Ada", "zoo")
-    assert contestations.draft("Ada", "zoo") is None
-    assert contestations.drafts("Ada") == ()
-    late = contestations.save_draft("Ada", "zoo", 0, EDITS[:2], start.version)
-    assert late.conflict
-    assert late.other is None
-
-
-def test_versions_never_repeat_after_a_draft_was_dropped(contestations):
-    start = contestations.save_draft("Ada", "zoo", 0, EDITS[:1])
-    contestations.drop_draft("Ada", "zoo")
-    fresh = contestations.save_draft("Ada", "zoo", 0, EDITS[:2])
-    assert not fresh.conflict
-    assert fresh.version > start.version
-    assert contestations.save_draft("Ada", "zoo", 0, EDITS[:3], start.version).conflict
-
-
-def test_only_the_version_seen_is_dropped(contestations):
-    start = contestations.save_draft("Ada", "zoo", 0, EDITS[:1])
-    newer = contestations.save_draft("Ada", "zoo", 0, EDITS[:2], start.version)
-    assert not contestations.drop_draft("Ada", "zoo", start.version)
-    assert contestations.draft("Ada", "zoo").edits == EDITS[:2]
-    assert contestations.drop_draft("Ada", "zoo", newer.version)
-    assert not contestations.drop_draft("Ada", "zoo")
-    assert not contestations.drop_draft("Bo", "zoo")

@@ -15,6 +15,7 @@ from storage.contestation_repository import ContestationRepository
 from storage.database import IN_MEMORY, Database
 from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository
+from storage.draft_keeper import DraftKeeper
 from storage.importer import import_read_file
 from storage.readers import read_file
 from tests.storage.debates import HOSTILE, a_dataset, a_debate
@@ -185,10 +186,13 @@ def test_an_import_that_breaks_off_leaves_no_contestation(database, repository, 
     assert (repository.count(), ContestationRepository(database).count()) == (0, 0)
 
 
-def test_removing_a_dataset_takes_the_drafts_of_its_rounds_and_forks_only(repository, contestations):
+def test_removing_a_dataset_takes_the_drafts_of_its_rounds_and_forks_only(database, repository):
+    drafts = DraftKeeper(database)
     gone = repository.add(a_dataset("gone", "c" * 64), [a_debate("pond_%")])
     for name in ("pond_%", "pond_%#round 0", "pond_%#fork", "pondXY#round 0", "pond_%2#round 0", "zoo#round 0"):
-        contestations.save_draft("Ada", name, 0, ())
+        drafts.save("Ada", name, 0, ())
+    drafts.flush()
     repository.remove_dataset(gone.id)
-    left = {draft.debate_id for draft in contestations.drafts("Ada")}
+    left = {draft.draft_of for draft in drafts.drafts("Ada")}
+    drafts.close()
     assert left == {"pondXY#round 0", "pond_%2#round 0", "zoo#round 0"}

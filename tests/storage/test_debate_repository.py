@@ -18,6 +18,7 @@ from storage.contestation_repository import ContestationRepository
 from storage.database import IN_MEMORY, Database
 from storage.debate_filter import DebateFilter, DebateSort, SortColumn
 from storage.debate_repository import AlreadyStored, DebateRepository, Neighbours
+from storage.draft_keeper import DraftKeeper
 from tests.storage.debates import HOSTILE, a_dataset, a_debate, a_long_debate
 
 NOTHING = "no debate"
@@ -377,9 +378,10 @@ def test_removing_a_dataset_takes_everything_of_it_and_nothing_else(database, re
     repository.add(a_dataset("kept", "a" * 64), [a_long_debate()])
     before = tables(database)
     gone = repository.add(a_dataset("gone", "b" * 64), [a_debate()], [ImportIssue(Severity.INFO, "a", "b")])
-    contestations = ContestationRepository(database)
-    contestations.save_draft("Ada", "zoo", 0, ())
-    contestations.save_draft("Ada", "zoo#fork", 0, ())
+    drafts = DraftKeeper(database)
+    drafts.save("Ada", "zoo", 0, ())
+    drafts.save("Ada", "zoo#fork", 0, ())
+    drafts.close()
     repository.remove_dataset(gone.id)
     assert tables(database) == before
     with pytest.raises(MootError, match="no dataset"):
