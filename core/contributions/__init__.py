@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from core.contributions.definition import Definition
+from core.contributions.gradient import gradient
 from core.contributions.players import NO_AUTHOR, Players, by_agent, by_round
 from core.contributions.removal import intrinsic_removal, removal
 from core.contributions.results import Contributions, GradientContributions, ShapleyContributions, Slope
+from core.contributions.shapley import shapley
 
 __all__ = [
     "NO_AUTHOR",
@@ -17,6 +19,8 @@ __all__ = [
     "Slope",
     "by_agent",
     "by_round",
+    "gradient",
     "intrinsic_removal",
     "removal",
+    "shapley",
 ]
