@@ -37,6 +37,7 @@ class Action(StrEnum):
     DATASET_REMOVED = "data set removed"
     JUDGEMENTS_IMPORTED = "judgements imported"
     RUN_CREATED = "run created"
+    RUN_LIMITS = "run limits changed"
     RUN_STARTED = "run started"
     RUN_ENDED = "run ended"
     RUN_CANCELLED = "run cancelled"
@@ -296,7 +297,8 @@ def _wrong(entry: AuditEntry, last: Head, entries: Sequence[AuditEntry]) -> str 
         gap = f"Entry {due} is" if entry.sequence == due + 1 else f"Entries {due} to {entry.sequence - 1} are"
         return f"{gap} missing before entry {entry.sequence}." if entry.sequence > due else f"Entry {due} is missing."
     if not true_hash:
-        return f"Entry {entry.sequence} ({entry.action}, {entry.moment}) was changed: its content does not fit its hash."
+        what = f"{entry.action}, {entry.moment}"
+        return f"Entry {entry.sequence} ({what}) was changed: its content does not fit its hash."
     if entry.previous != last.hash:
         return (
             f"Entry {entry.sequence} does not follow the entry before it: one of the two was replaced by an entry with "

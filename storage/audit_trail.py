@@ -18,6 +18,7 @@ from pathlib import Path
 import duckdb
 
 from core.audit import NOTHING, Action, AuditEntry, Change, Head, Kind, chained
+from core.audit_words import told_after, told_before
 from core.errors import MootError
 from core.roles import MOOT
 from storage.row_hash import Vouched, contents
@@ -134,7 +135,11 @@ def begin(cursor: duckdb.DuckDBPyConnection) -> None:
         Change(MOOT, Action.FOUND, Kind.DATASET, name, after={"name": label}, contents=(vouched[name],))
         for name, label in named.items()
     ]
-    saved = cursor.execute("SELECT id, author, reason, before, after FROM contestation ORDER BY created_at, rowid")
+    saved = cursor.execute(
+        "SELECT c.id, c.debate_id, c.author, c.parent, c.reason, c.before, c.after, "
+        "(SELECT count(*) FROM edit AS e WHERE e.contestation_id = c.id) "
+        "FROM contestation AS c ORDER BY c.created_at, c.rowid"
+    )
     rows = saved.fetchall()
     vouched = contents(cursor, Vouched.CONTESTATION, [row[0] for row in rows])
     changes += [
@@ -143,12 +148,12 @@ def begin(cursor: duckdb.DuckDBPyConnection) -> None:
             Action.FOUND,
             Kind.CONTESTATION,
             name,
-            json.loads(before),
-            {"author": author, **json.loads(after)},
+            told_before(json.loads(before)),
+            told_after(debate, author, parent, edits, json.loads(after)),
             reason,
             (vouched[name],),
         )
-        for name, author, reason, before, after in rows
+        for name, debate, author, parent, reason, before, after, edits in rows
     ]
     insert_entries(cursor, chained(NOTHING, changes, now))
 

@@ -14,12 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from core.audit import Action, Change, Content, Kind
+from core.audit_words import told_after, told_before
 from core.contestation import Contestation, Edit, contest
 from core.debate import Debate, profile
 from core.errors import MootError, UnknownDebate
 from core.import_issue import IssueLog, quoted
+from core.roles import OPERATOR, Permission, Person, require
 from core.strict_json import dumps, storable
 from storage.database import Database, first_row
+from storage.row_hash import Vouched, contents
 
 if TYPE_CHECKING:  # slow to load, and only DuckDB makes tables
     import pandas as pd
@@ -27,29 +31,52 @@ if TYPE_CHECKING:  # slow to load, and only DuckDB makes tables
 ID_LENGTH = 10  # base 32 digits of a hash, so 50 bits: short enough for a link
 
 UNREADABLE = "contestation_unreadable"
+MOST_NAMED = 5
 LONGEST_REASON = 300  # characters of an error in an issue, which may quote a record
 
 _COLUMNS = "id, debate_id, round, reason, author, role, created_at, parent, before, after, settings, tags"
 
 
+class SavedMeanwhile(MootError):
+    """Somebody else saved contestations of a debate while this one was made; nothing was overwritten or stored."""
+
+    def __init__(self, others: Sequence[Contestation]) -> None:
+        many = f"{len(others)} contestations of this debate were" if len(others) > 1 else "A contestation was"
+        super().__init__(f"{many} saved by others meanwhile; look at them, then fork one or save beside them.")
+        self.others = tuple(others)
+
+
 class ContestationRepository:
     """Keep and find contestations."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, person: Person = OPERATOR) -> None:
+        """Take a database, and who acts."""
         self._database = database
+        self._person = person
 
-    def save(self, contestation: Contestation) -> Contestation:
+    def save(self, contestation: Contestation, seen: Iterable[str] | None = None) -> Contestation:
         """Store a contestation and return it with its id and time; saving the same value twice stores it once.
 
-        Without an id it gets one that is a hash of its content; without a time it gets the present one.
+        Without an id it gets one that is a hash of its content; without a time it gets the present one. For people
+        who signed in, author and role are those of the person who acts, whatever the contestation says.
+
+        Args:
+            contestation: What to store.
+            seen: Ids of the debate's contestations that its author has had before them; None to ask no questions.
 
         Raises:
+            NotAllowed: If the person may not save.
+            SavedMeanwhile: If somebody else saved one on the debate that the author has not seen; nothing is stored.
             UnknownDebate: If its debate is not stored.
             MootError: If its parent is not stored, its time is not ISO 8601, or its id belongs to another one.
         """
+        require(self._person, Permission.SAVE)
+        if self._person.signed_in:
+            contestation = replace(contestation, author=self._person.shown, role=self._person.role.value)
         value = _cleaned(replace(contestation, created_at=_utc(contestation.created_at)))
         value = replace(value, id=value.id or _content_id(value))
-        with self._database.write() as cursor:
+        with self._database.log() as logged:
+            cursor = logged.cursor
             found = _find(cursor, "id = ?", [value.id])
             if found:
                 if found[0] == value:
@@ -59,8 +86,39 @@ class ContestationRepository:
                 raise UnknownDebate(value.debate_id)
             if value.parent is not None and not _find(cursor, "id = ?", [value.parent]):
                 raise MootError(f"There is no contestation {value.parent!r} that this one could be forked from.")
+            if seen is not None:
+                known = {*seen, value.parent}
+                others = [
+                    one
+                    for one in _find(cursor, "debate_id = ?", [value.debate_id])
+                    if one.id not in known and one.author != value.author
+                ]
+                if others:
+                    raise SavedMeanwhile(others)
             _insert(cursor, [value])
+            action = Action.SAVED if value.parent is None else Action.FORKED
+            logged.log(*saved_changes(cursor, self._person, action, [value]))
         return value
+
+    def remove(self, contestation_id: str, reason: str) -> None:
+        """Remove a contestation with its rulings; the audit log keeps that it was there, and why it went.
+
+        Raises:
+            NotAllowed: If the person may not remove what is stored.
+            MootError: If none has the id, the reason is empty, or others were forked from it.
+        """
+        require(self._person, Permission.DELETE)
+        name, why = storable(contestation_id), storable(reason.strip())
+        if not why:
+            raise MootError("Say why the contestation is removed.")
+        with self._database.log() as logged:
+            if not _find(logged.cursor, "id = ?", [name]):
+                raise MootError(f"No contestation {contestation_id!r} is in this database.")
+            forks = _find(logged.cursor, "parent = ?", [name])
+            if forks:
+                names = ", ".join(fork.id for fork in forks[:MOST_NAMED])
+                raise MootError(f"Contestations were forked from this one ({names}); remove them first.")
+            logged.log(*_removed(logged.cursor, self._person, "id = ?", [name], why))
 
     def get(self, contestation_id: str) -> Contestation:
         """Return a contestation.
@@ -128,8 +186,24 @@ def with_saved(debate: Debate, saved: Iterable[Contestation]) -> Debate:
     return replace(debate, contestations=tuple(together))
 
 
-def store_recorded(cursor: duckdb.DuckDBPyConnection, debates: Iterable[tuple[str, Debate]], remarks: IssueLog) -> None:
-    """Store the contestations that came in the records of debates; what cannot be stored is remarked on.
+def saved_changes(
+    cursor: duckdb.DuckDBPyConnection, person: Person, action: Action, saved: Sequence[Contestation]
+) -> list[Change]:
+    """Return what the audit log is to say of contestations that were just stored."""
+    vouched = contents(cursor, Vouched.CONTESTATION, [one.id for one in saved])
+    return [_change(person, action, one, one.reason, (vouched[one.id],)) for one in saved]
+
+
+def removed_on_debates(cursor: duckdb.DuckDBPyConnection, person: Person, debates: Sequence[str]) -> list[Change]:
+    """Remove the contestations on debates that go, in an open transaction; return what the audit log is to say."""
+    why = "Its debate was removed."
+    return _removed(cursor, person, "debate_id IN (SELECT unnest(?::VARCHAR[]))", [list(debates)], why)
+
+
+def store_recorded(
+    cursor: duckdb.DuckDBPyConnection, debates: Iterable[tuple[str, Debate]], remarks: IssueLog
+) -> list[Contestation]:
+    """Store the contestations that came in the records of debates and return them; others are remarked on.
 
     The records themselves are left as they are, so that nothing of them is lost.
 
@@ -145,7 +219,7 @@ def store_recorded(cursor: duckdb.DuckDBPyConnection, debates: Iterable[tuple[st
         if (value := _readable(record, stored_id, debate, place := _Place(debate.id, index), remarks)) is not None
     ]
     if not read:
-        return
+        return []
     names = {value.id for _, value, _ in read} | {value.parent for _, value, _ in read if value.parent is not None}
     here = {one.id: one for one in _find(cursor, "id IN (SELECT unnest(?::VARCHAR[]))", [list(names)])}
     new: dict[str, tuple[_Place, Contestation]] = {}
@@ -171,7 +245,9 @@ def store_recorded(cursor: duckdb.DuckDBPyConnection, debates: Iterable[tuple[st
         if value.id not in rooted:
             why = f"what it was forked from, {quoted(value.parent)}, is neither in this database nor in the file."
             place.warning(remarks, UNREADABLE, why)
-    _insert(cursor, [value for _, value in new.values() if value.id in rooted])
+    stored = [value for _, value in new.values() if value.id in rooted]
+    _insert(cursor, stored)
+    return stored
 
 
 @dataclass(frozen=True)
@@ -209,6 +285,41 @@ def _readable(
 def _or(is_timed: bool, value: Contestation, found: Contestation) -> str:
     """Return the time to compare by: a record without one got the present time, which says nothing."""
     return value.created_at if is_timed else found.created_at
+
+
+def _change(person: Person, action: Action, value: Contestation, reason: str, vouched: tuple[Content, ...]) -> Change:
+    told = told_after(value.debate_id, value.author, value.parent, len(value.edits), value.after)
+    return Change(person, action, Kind.CONTESTATION, value.id, told_before(value.before), told, reason, vouched)
+
+
+def _removed(
+    cursor: duckdb.DuckDBPyConnection, person: Person, condition: str, values: Sequence[Any], reason: str
+) -> list[Change]:
+    found = _find(cursor, condition, values)
+    names = [one.id for one in found]
+    gone = contents(cursor, Vouched.CONTESTATION, names, removed=True)
+    rulings: dict[str, list[Content]] = {}
+    of_names = "contestation_id IN (SELECT unnest(?::VARCHAR[]))"
+    ruled = cursor.execute(f"SELECT id, contestation_id FROM ruling WHERE {of_names}", [names]).fetchall()
+    hashed = contents(cursor, Vouched.RULING, [ruling for ruling, _ in ruled], removed=True)
+    for ruling, on in ruled:
+        rulings.setdefault(on, []).append(hashed[ruling])
+    for table in ("edit", "ruling"):
+        cursor.execute(f"DELETE FROM {table} WHERE {of_names}", [names])
+    cursor.execute("DELETE FROM contestation WHERE id IN (SELECT unnest(?::VARCHAR[]))", [names])
+    return [
+        Change(
+            person,
+            Action.REMOVED,
+            Kind.CONTESTATION,
+            one.id,
+            told_after(one.debate_id, one.author, one.parent, len(one.edits), one.after),
+            None,
+            reason,
+            (gone[one.id], *rulings.get(one.id, ())),
+        )
+        for one in found
+    ]
 
 
 def _text(value: object) -> str:

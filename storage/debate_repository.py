@@ -12,17 +12,21 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 
+from core.audit import Action, Change, Kind
 from core.contestation import Contestation
 from core.debate import Debate, DebateProtocol
 from core.errors import Cancelled, MootError, UnknownDebate
 from core.import_issue import ImportIssue, IssueLog
 from core.opinion import OpinionProfile
+from core.roles import OPERATOR, Permission, Person, require
 from core.strict_json import storable
 from storage.bulk import no_collection
-from storage.contestation_repository import saved_on, store_recorded, with_saved
+from storage.comment_repository import removed_comments
+from storage.contestation_repository import removed_on_debates, saved_changes, saved_on, store_recorded, with_saved
 from storage.database import Database, first_row
 from storage.dataset import Dataset, dataset_id
 from storage.debate_filter import DebateFilter, DebateSort
+from storage.row_hash import Vouched, contents
 from storage.rows import DebateRows, argument_count, debate_of, profiles_of, record_of
 
 if TYPE_CHECKING:  # slow to load, and only DuckDB makes tables
@@ -76,8 +80,10 @@ class AlreadyStored(MootError):
 class DebateRepository:
     """Keep and find debates; knows SQL and nothing of judging."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, person: Person = OPERATOR) -> None:
+        """Take a database, and who acts."""
         self._database = database
+        self._person = person
 
     def add(
         self,
@@ -103,10 +109,13 @@ class DebateRepository:
             remarks: Is told what storing the contestations brings up; that is kept beside the issues.
 
         Raises:
+            NotAllowed: If the person may not import.
             AlreadyStored: If the dataset's inbox job was carried out before; with ``once`` also if its content is here.
             Cancelled: If ``cancelled`` says so; then nothing is stored.
         """
-        with no_collection(), self._database.write_bulk() as cursor:
+        require(self._person, Permission.IMPORT)
+        with no_collection(), self._database.log(bulk=True) as logged:
+            cursor = logged.cursor
             here = _found(cursor, dataset.sha256 if once else "", dataset.job)
             if here is not None:
                 raise AlreadyStored(here)
@@ -133,8 +142,21 @@ class DebateRepository:
                 if progress is not None:
                     progress(done, len(debates))
             remarks = IssueLog(stored.file_name) if remarks is None else remarks
-            store_recorded(cursor, zip(names, debates, strict=True), remarks)
+            came = store_recorded(cursor, zip(names, debates, strict=True), remarks)
             _insert_issues(cursor, stored.id, (*issues, *remarks.issues))
+            told = {"name": stored.name, "file": storable(stored.file_name), "debates": stored.debate_count}
+            vouched = contents(cursor, Vouched.DATASET, [stored.id])
+            logged.log(
+                Change(
+                    self._person,
+                    Action.IMPORTED,
+                    Kind.DATASET,
+                    stored.id,
+                    after=told | {"sha256": stored.sha256},
+                    contents=tuple(vouched.values()),
+                )
+            )
+            logged.log(*saved_changes(cursor, self._person, Action.CAME, came))
         return stored
 
     def get(self, debate_id: str) -> Debate:
@@ -326,12 +348,15 @@ class DebateRepository:
             with_contestations: Also remove what people saved on its debates; else such a dataset stays.
 
         Raises:
+            NotAllowed: If the person may not remove what is stored.
             MootError: If there is no such dataset, or contestations were saved on its debates.
         """
+        require(self._person, Permission.DELETE)
         dataset = storable(dataset)
         own = "(SELECT id FROM debate WHERE dataset_id = ?)"
-        with self._database.write_bulk() as cursor:
-            row = first_row(cursor.execute("SELECT name FROM dataset WHERE id = ?", [dataset]))
+        with self._database.log(bulk=True) as logged:
+            cursor = logged.cursor
+            row = first_row(cursor.execute("SELECT name, debate_count FROM dataset WHERE id = ?", [dataset]))
             if row is None:
                 raise MootError(f"There is no dataset {dataset!r} in this database.")
             (saved,) = _one(cursor.execute(f"SELECT count(*) FROM contestation WHERE debate_id IN {own}", [dataset]))
@@ -340,11 +365,15 @@ class DebateRepository:
                     f"{saved} contestations were saved on debates of {row[0]!r}; "
                     "say that they may go too, or keep the dataset."
                 )
-            cursor.execute(
-                f"DELETE FROM edit WHERE contestation_id IN (SELECT id FROM contestation WHERE debate_id IN {own})",
-                [dataset],
-            )
-            cursor.execute(f"DELETE FROM contestation WHERE debate_id IN {own}", [dataset])
+            listed = cursor.execute("SELECT id FROM debate WHERE dataset_id = ?", [dataset]).fetchall()
+            debates = [name for (name,) in listed]
+            logged.log(*removed_on_debates(cursor, self._person, debates))
+            gone = [
+                *contents(cursor, Vouched.DATASET, [dataset], removed=True).values(),
+                *removed_comments(cursor, debates),
+            ]
+            told = {"name": row[0], "debates": row[1]}
+            logged.log(Change(self._person, Action.DATASET_REMOVED, Kind.DATASET, dataset, told, contents=tuple(gone)))
             cursor.execute(  # a draft that goes on from a contestation is kept under "debate#contestation"
                 "DELETE FROM draft WHERE EXISTS (SELECT 1 FROM debate AS d WHERE d.dataset_id = ? "
                 "AND (draft.debate_id = d.id OR starts_with(draft.debate_id, d.id || '#')))",

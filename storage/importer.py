@@ -9,6 +9,7 @@ from typing import Any
 
 from core.errors import Cancelled, MootError, UnreadableDatabase, UnwritableDatabase
 from core.import_issue import ImportIssue, IssueLog, Severity
+from core.roles import OPERATOR, Person
 from storage.bulk import no_collection
 from storage.database import Database
 from storage.dataset import Dataset, base_name, dataset_id
@@ -46,6 +47,7 @@ class Wish:
         is_sample: The debates are Moot's hand-written ones.
         note: A sentence for the reader of the dataset.
         job: The inbox job that brings the file; a job is never carried out twice.
+        person: Who imports.
     """
 
     dataset_name: str | None = None
@@ -53,6 +55,7 @@ class Wish:
     is_sample: bool = False
     note: str = ""
     job: str = ""
+    person: Person = OPERATOR
 
 
 @dataclass(frozen=True)
@@ -171,7 +174,7 @@ def import_read_file(
         note=wish.note,
         job=wish.job,
     )
-    repository = DebateRepository(database)
+    repository = DebateRepository(database, wish.person)
     issues, already_here, remarks = read.issues, False, IssueLog(read.file)
     try:
         stored = repository.add(dataset, read.debates, read.issues, progress, cancelled, not wish.again, remarks)

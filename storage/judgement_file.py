@@ -22,6 +22,7 @@ from core.judgement import Judgement, JudgementStatus, Verdict
 from core.judges.registry import settings_id
 from core.llm.request import canonical
 from core.opinion import OpinionProfile, checked_score
+from core.roles import OPERATOR, Person
 from core.strict_json import dumps, storable
 from storage.database import Database
 from storage.debate_filter import DebateFilter
@@ -68,15 +69,19 @@ def judgement_lines(database: Database, judges: Sequence[str], debates: Sequence
             yield from (_line(one, name, contents[one.debate_id]) for one in of_judge)
 
 
-def load_judgements(database: Database, lines: Iterable[str], origin: str) -> Loaded:
+def load_judgements(database: Database, lines: Iterable[str], origin: str, person: Person = OPERATOR) -> Loaded:
     """Store the judgements of a file's lines on the debates that are here and say the same as those judged.
 
     Args:
         database: Where they go. What it holds of the same judge on the same debate stays.
         lines: Of the file.
         origin: What is to be said wherever these judgements are shown.
+        person: Who brings them in.
+
+    Raises:
+        NotAllowed: If the person may not import judgements.
     """
-    repository, debates = JudgementRepository(database), DebateRepository(database)
+    repository, debates = JudgementRepository(database, person), DebateRepository(database)
     left_out: dict[str, int] = {}
     known: dict[str, tuple[str, str]] = {}
     judges: dict[str, tuple[str, Mapping[str, Any]]] = {}
@@ -103,7 +108,7 @@ def load_judgements(database: Database, lines: Iterable[str], origin: str) -> Lo
     return Loaded(repository.keep_found(rows), left_out)
 
 
-def load_judgement_file(database: Database, file: Path, origin: str) -> Loaded:
+def load_judgement_file(database: Database, file: Path, origin: str, person: Person = OPERATOR) -> Loaded:
     """Store the judgements of a file.
 
     Raises:
@@ -113,7 +118,7 @@ def load_judgement_file(database: Database, file: Path, origin: str) -> Loaded:
         lines = file.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UnreadableFile(f"{file.name} cannot be read: {error}.") from error
-    return load_judgements(database, lines, origin)
+    return load_judgements(database, lines, origin, person)
 
 
 class _LeftOut(MootError):

@@ -10,11 +10,13 @@ from typing import Any
 import duckdb
 import pandas as pd
 
+from core.audit import Action, Change, Kind
 from core.errors import InvalidSetting, MootError
 from core.judges.llm_judge import LlmJudge
 from core.judges.registry import AnyJudge, Family, family_of, judge_id, judge_of, settings_id
 from core.llm.endpoint import ENDPOINTS, Endpoint
 from core.llm.prompts import PromptSet
+from core.roles import OPERATOR, Permission, Person, require
 from core.strict_json import dumps, storable
 from storage.database import Database, first_row
 from storage.judgement_rows import COLUMNS, FoundJudgement, KeptJudgement, found_of, insert_judgements, row_of
@@ -45,8 +47,10 @@ class StoredJudge:
 class JudgementRepository:
     """Keep and find judges and judgements."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, person: Person = OPERATOR) -> None:
+        """Take a database, and who acts."""
         self._database = database
+        self._person = person
 
     def define(self, judge: AnyJudge, title: str = "", pinned: bool | None = None) -> str:
         """Store a judge, if it is new, and return its id.
@@ -58,15 +62,19 @@ class JudgementRepository:
             pinned: Whether it stands first in lists; None leaves it as it is.
 
         Raises:
+            NotAllowed: If the person may not define judges.
             InvalidSetting: If its settings hold what looks like a secret.
         """
+        require(self._person, Permission.DEFINE)
         settings = dumps(judge.settings())
         if SECRET_VALUE.search(settings) or SECRET_VALUE.search(title):
             raise InvalidSetting(
                 f"The settings of {judge.name!r} hold what looks like a key; name an environment variable instead."
             )
         name = judge_id(judge)
-        with self._database.write() as cursor:
+        with self._database.log() as logged:
+            cursor = logged.cursor
+            before = _as_named(cursor, name)
             if isinstance(judge, LlmJudge):
                 _keep_prompts(cursor, judge.prompts)
             cursor.execute(
@@ -77,6 +85,9 @@ class JudgementRepository:
                 cursor.execute("UPDATE judge SET title = ? WHERE id = ?", [storable(title), name])
             if pinned is not None:
                 cursor.execute("UPDATE judge SET pinned = ? WHERE id = ?", [pinned, name])
+            after = _as_named(cursor, name)
+            if after != before:
+                logged.log(Change(self._person, Action.JUDGE, Kind.JUDGE, name, before, after))
         return name
 
     def judges(self) -> tuple[StoredJudge, ...]:
@@ -105,13 +116,27 @@ class JudgementRepository:
         return judge_of(json.loads(row[0]), self._prompts, endpoints)
 
     def forget_judge(self, name: str) -> None:
-        """Remove a judge with its judgements; replies stay, for they may serve other judges."""
-        with self._database.write() as cursor:
-            cursor.execute("DELETE FROM judgement WHERE judge_id = ?", [storable(name)])
-            cursor.execute("DELETE FROM judge WHERE id = ?", [storable(name)])
+        """Remove a judge with its judgements; replies stay, for they may serve other judges.
+
+        Raises:
+            NotAllowed: If the person may not remove what is stored.
+        """
+        require(self._person, Permission.DELETE)
+        name = storable(name)
+        with self._database.log() as logged:
+            before = _as_named(logged.cursor, name)
+            logged.cursor.execute("DELETE FROM judgement WHERE judge_id = ?", [name])
+            logged.cursor.execute("DELETE FROM judge WHERE id = ?", [name])
+            if before is not None:
+                logged.log(Change(self._person, Action.JUDGE_REMOVED, Kind.JUDGE, name, before))
 
     def keep(self, judgements: Iterable[KeptJudgement]) -> None:
-        """Store judgements, all or none; one of the same judge on the same debate is replaced."""
+        """Store judgements, all or none; one of the same judge on the same debate is replaced.
+
+        Raises:
+            NotAllowed: If the person may not run judges.
+        """
+        require(self._person, Permission.RUN)
         with self._database.write() as cursor:
             insert_judgements(cursor, list(judgements))
 
@@ -139,14 +164,17 @@ class JudgementRepository:
         One of the same judge on the same debate that is here already stays.
 
         Raises:
+            NotAllowed: If the person may not import judgements.
             InvalidSetting: If a judge's settings hold what looks like a secret.
         """
+        require(self._person, Permission.IMPORT)
         judges = {one.judge_id: one.judgement for one in judgements}
         for judgement in judges.values():
             if SECRET_VALUE.search(dumps(judgement.settings)):
                 raise InvalidSetting(f"The settings of {judgement.judge!r} hold what looks like a key.")
         rows = {(one.judge_id, one.dataset_id, one.debate_id): row_of(one) for one in judgements}
-        with self._database.write() as cursor:
+        with self._database.log() as logged:
+            cursor = logged.cursor
             (before,) = first_row(cursor.execute("SELECT count(*) FROM judgement")) or (0,)
             for name, judgement in judges.items():
                 cursor.execute(
@@ -155,6 +183,9 @@ class JudgementRepository:
                 )
             insert(cursor, "judgement", COLUMNS, list(rows.values()), "ON CONFLICT DO NOTHING", now="created_at")
             (after,) = first_row(cursor.execute("SELECT count(*) FROM judgement")) or (0,)
+            if after > before:
+                told = {"judgements": int(after) - int(before), "judges": list(judges)}
+                logged.log(Change(self._person, Action.JUDGEMENTS_IMPORTED, Kind.JUDGE, "", after=told))
         return int(after) - int(before)
 
     def frame(self, judges: Sequence[str], datasets: Sequence[str] | None = None) -> pd.DataFrame:
@@ -248,6 +279,12 @@ def _family(settings: Mapping[str, Any]) -> Family:
         case "recorded":
             return Family.HUMAN if settings.get("recorded_kind") == "human" else Family.RECORDED
     return Family.RECORDED
+
+
+def _as_named(cursor: duckdb.DuckDBPyConnection, judge: str) -> dict[str, Any] | None:
+    """Return what the audit log says of a judge; its settings are its id and never change."""
+    row = first_row(cursor.execute("SELECT name, title, pinned FROM judge WHERE id = ?", [judge]))
+    return None if row is None else dict(zip(("name", "title", "pinned"), row, strict=True))
 
 
 def _keep_prompts(cursor: duckdb.DuckDBPyConnection, prompts: PromptSet) -> None:

@@ -13,9 +13,11 @@ from typing import Any
 
 import duckdb
 
+from core.audit import Action, Change, Kind
 from core.errors import MootError
 from core.judgement import JudgementStatus
 from core.llm.endpoint import ENDPOINTS, Endpoint
+from core.roles import MOOT, OPERATOR, Permission, Person, require
 from core.runs.plan import Budget, Run, RunState
 from core.runs.progress import FAILED, Progress
 from core.strict_json import dumps, storable
@@ -34,8 +36,10 @@ _OUTCOMES = """
 class RunRepository:
     """Keep and find runs."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, person: Person = OPERATOR) -> None:
+        """Take a database, and who acts."""
         self._database = database
+        self._person = person
 
     def create(
         self, name: str, judges: Sequence[str], debates: Sequence[str], endpoints: Sequence[Endpoint], budget: Budget
@@ -50,13 +54,16 @@ class RunRepository:
             budget: Its limits.
 
         Raises:
+            NotAllowed: If the person may not run judges.
             MootError: If there is no judge, no debate, or one that is not stored.
         """
+        require(self._person, Permission.RUN)
         wanted = list(dict.fromkeys(storable(debate) for debate in debates))
         if not judges or not wanted:
             raise MootError("A run needs at least one judge and one debate.")
         run = secrets.token_hex(4)
-        with self._database.write() as cursor:
+        with self._database.log() as logged:
+            cursor = logged.cursor
             cursor.execute(
                 "INSERT INTO run_debate SELECT ?, w.position, d.dataset_id, d.id FROM "
                 "(SELECT unnest(?::VARCHAR[]) AS id, unnest(range(?::BIGINT)) AS position) AS w "
@@ -80,6 +87,8 @@ class RunRepository:
                     len(wanted),
                 ],
             )
+            plan = {"name": storable(name), "judges": list(judges), "debates": len(wanted), "limits": budget.to_json()}
+            logged.log(Change(self._person, Action.RUN_CREATED, Kind.RUN, run, after=plan))
         return self.get(run)
 
     def get(self, run: str) -> Run:
@@ -152,22 +161,45 @@ class RunRepository:
         return Progress(found, {JudgementStatus(status): count for status, count in counted}, spending)
 
     def set_state(self, run: str, state: RunState, reason: str = "") -> None:
-        """Store where a run stands, and when it came to that."""
+        """Store where a run stands, and when it came to that.
+
+        Raises:
+            NotAllowed: If the person may not run judges.
+        """
+        require(self._person, Permission.RUN)
         moment = {RunState.RUNNING: "started_at", RunState.WAITING: ""}.get(state, "finished_at")
         stamp = f", {moment} = {_NOW}" if moment else ""
-        with self._database.write() as cursor:
-            cursor.execute(
+        with self._database.log() as logged:
+            row = first_row(logged.cursor.execute("SELECT state FROM run WHERE id = ?", [run]))
+            if row is None:
+                return
+            logged.cursor.execute(
                 f"UPDATE run SET state = ?, reason = ?{stamp} WHERE id = ?",
                 [state.value, storable(reason), run],
             )
+            logged.log(Change(self._person, _ACTIONS[state], Kind.RUN, run, row[0], state.value, storable(reason)))
 
     def set_budget(self, run: str, budget: Budget) -> None:
-        """Change a run's limits."""
-        with self._database.write() as cursor:
-            cursor.execute("UPDATE run SET budget = ? WHERE id = ?", [dumps(budget.to_json()), run])
+        """Change a run's limits.
+
+        Raises:
+            NotAllowed: If the person may not run judges.
+        """
+        require(self._person, Permission.RUN)
+        with self._database.log() as logged:
+            (before,) = _one(logged.cursor, "SELECT budget FROM run WHERE id = ?", [run])
+            logged.cursor.execute("UPDATE run SET budget = ? WHERE id = ?", [dumps(budget.to_json()), run])
+            was, now = {"limits": json.loads(before)}, {"limits": budget.to_json()}
+            if was != now:
+                logged.log(Change(self._person, Action.RUN_LIMITS, Kind.RUN, run, was, now))
 
     def open_failed(self, run: Run) -> int:
-        """Forget the outcomes of cases that got no reply, so that they are tried again; return how many there were."""
+        """Forget the outcomes of cases that got no reply, so that they are tried again; return how many there were.
+
+        Raises:
+            NotAllowed: If the person may not run judges.
+        """
+        require(self._person, Permission.RUN)
         statuses = [status.value for status in FAILED]
         with self._database.write() as cursor:
             condition = f"rowid IN (SELECT j.rowid {_OUTCOMES} AND j.status IN (SELECT unnest(?::VARCHAR[])))"
@@ -178,23 +210,39 @@ class RunRepository:
 
     def interrupt_running(self) -> int:
         """Mark the runs that a program which is gone left running; return how many. For the database's owner alone."""
-        with self._database.write() as cursor:
-            (count,) = _one(cursor, "SELECT count(*) FROM run WHERE state = ?", [RunState.RUNNING.value])
-            cursor.execute(
-                "UPDATE run SET state = ?, reason = ? WHERE state = ?",
-                [
-                    RunState.INTERRUPTED.value,
-                    "The program ended while this ran; resume it to go on.",
-                    RunState.RUNNING.value,
-                ],
+        running, interrupted = RunState.RUNNING.value, RunState.INTERRUPTED.value
+        reason = "The program ended while this ran; resume it to go on."
+        with self._database.log() as logged:
+            left = logged.cursor.execute("SELECT id FROM run WHERE state = ? ORDER BY rowid", [running]).fetchall()
+            logged.cursor.execute(
+                "UPDATE run SET state = ?, reason = ? WHERE state = ?", [interrupted, reason, running]
             )
-        return int(count)
+            for (run,) in left:
+                logged.log(Change(MOOT, Action.RUN_ENDED, Kind.RUN, run, running, interrupted, reason))
+        return len(left)
 
     def remove(self, run: str) -> None:
-        """Remove a run; its judgements and replies stay."""
-        with self._database.write() as cursor:
-            cursor.execute("DELETE FROM run_debate WHERE run_id = ?", [run])
-            cursor.execute("DELETE FROM run WHERE id = ?", [run])
+        """Remove a run; its judgements and replies stay.
+
+        Raises:
+            NotAllowed: If the person may not remove what is stored.
+        """
+        require(self._person, Permission.DELETE)
+        with self._database.log() as logged:
+            row = first_row(logged.cursor.execute("SELECT name, state FROM run WHERE id = ?", [run]))
+            if row is None:
+                return
+            logged.cursor.execute("DELETE FROM run_debate WHERE run_id = ?", [run])
+            logged.cursor.execute("DELETE FROM run WHERE id = ?", [run])
+            was = {"name": row[0], "state": row[1]}
+            logged.log(Change(self._person, Action.RUN_REMOVED, Kind.RUN, run, was))
+
+
+_ACTIONS = dict.fromkeys(RunState, Action.RUN_ENDED) | {
+    RunState.WAITING: Action.RUN_CREATED,
+    RunState.RUNNING: Action.RUN_STARTED,
+    RunState.CANCELLED: Action.RUN_CANCELLED,
+}
 
 
 def _run(row: Sequence[Any]) -> Run:

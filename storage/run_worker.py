@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import logging
 import os
 import threading
@@ -23,6 +24,7 @@ from core.llm.endpoint import Endpoint
 from core.llm.prices import PriceTable
 from core.llm.request import ChatReply, ChatRequest
 from core.opinion import OpinionProfile
+from core.roles import MOOT, OPERATOR, Permission, Person, require
 from core.runs.plan import Budget, Run, RunState
 from core.runs.progress import Progress
 from core.runs.runner import Case, Ledger, Runner
@@ -63,6 +65,7 @@ class RunWorker:
         prices: PriceTable | None = None,
         key_for: Callable[[Endpoint], str | None] = key_from_environment,
         client: Callable[[], ChatClient] | None = None,
+        person: Person = OPERATOR,
     ) -> None:
         """Take over the database's runs; those that a program which is gone left running are marked as interrupted.
 
@@ -71,14 +74,23 @@ class RunWorker:
             prices: What calls cost.
             key_for: Hands out the key of an endpoint; it is kept nowhere.
             client: Makes what answers requests; the real client unless given.
+            person: Who acts.
         """
         self._database = database
+        self._person = person
         self._prices = prices or PriceTable()
         self._client = client or (lambda: _real_client(key_for))
         self._runs = RunRepository(database)
         self._lock = threading.Lock()
         self._threads: dict[str, _RunThread] = {}
         self._runs.interrupt_running()
+
+    def acting_for(self, person: Person) -> RunWorker:
+        """Return the same worker, with the same runs, for somebody else's hands."""
+        view = copy.copy(self)
+        view._person = person
+        view._runs = RunRepository(self._database, person)
+        return view
 
     def create(
         self,
@@ -90,9 +102,11 @@ class RunWorker:
         """Store a run of judges over debates; it waits to be started.
 
         Raises:
+            NotAllowed: If the person may not run judges.
             MootError: If there is nothing to judge, or a debate is not stored.
         """
-        repository = JudgementRepository(self._database)
+        require(self._person, Permission.RUN)
+        repository = JudgementRepository(self._database, self._person)
         unfit = [judge.name for judge in judges if isinstance(judge, RecordedJudge)]
         if unfit:
             raise MootError(f"{unfit[0]} cannot be asked: its judgements come with the debates.")
@@ -110,8 +124,10 @@ class RunWorker:
             retry_failed: Also try the cases again that got no reply.
 
         Raises:
+            NotAllowed: If the person may not run judges.
             MootError: If there is no such run, or it runs already.
         """
+        require(self._person, Permission.RUN)
         with self._lock:
             run = self._runs.get(run_id)
             if run_id in self._threads and not self._threads[run_id].ended.is_set():
@@ -120,17 +136,22 @@ class RunWorker:
                 self._runs.set_budget(run_id, budget.or_else(run.budget))
             if retry_failed:
                 self._runs.open_failed(run)
-            thread = _RunThread(self._database, self._runs.get(run_id), self._prices, self._client)
+            thread = _RunThread(self._database, self._runs.get(run_id), self._prices, self._client, self._person)
             self._runs.set_state(run_id, RunState.RUNNING)
             thread.start()
             self._threads[run_id] = thread
         return self._runs.get(run_id)
 
     def cancel(self, run_id: str) -> None:
-        """End a run at once; what has arrived stays stored."""
+        """End a run at once; what has arrived stays stored.
+
+        Raises:
+            NotAllowed: If the person may not run judges.
+        """
+        require(self._person, Permission.RUN)
         thread = self._threads.get(run_id)
         if thread is not None and not thread.ended.is_set():
-            thread.cancel()
+            thread.cancel(RunState.CANCELLED, self._person)
         elif self._runs.get(run_id).state.resumable:
             self._runs.set_state(run_id, RunState.CANCELLED)
 
@@ -158,7 +179,7 @@ class RunWorker:
     def stop(self) -> None:
         """End every run and wait for that, before the database is closed; they can be resumed."""
         for thread in self._threads.values():
-            thread.cancel(RunState.INTERRUPTED)
+            thread.cancel(RunState.INTERRUPTED, MOOT)
         for thread in self._threads.values():
             thread.ended.wait()
 
@@ -166,7 +187,9 @@ class RunWorker:
 class _RunThread(threading.Thread):
     """One run under way."""
 
-    def __init__(self, database: Database, run: Run, prices: PriceTable, client: Callable[[], ChatClient]) -> None:
+    def __init__(
+        self, database: Database, run: Run, prices: PriceTable, client: Callable[[], ChatClient], person: Person
+    ) -> None:
         super().__init__(name=f"moot-run-{run.id}", daemon=True)
         self._database = database
         self._run = run
@@ -181,15 +204,16 @@ class _RunThread(threading.Thread):
         self._loop = asyncio.new_event_loop()
         self._task: asyncio.Task[str] | None = None
         self._asked_to_end: RunState | None = None
+        self._person = person  # who started the run, and then who ended it
         self._guard = threading.Lock()
         # Of our own, because Python 3.11 takes a thread for ended when Ctrl-C interrupts a join.
         self.ended = threading.Event()
 
-    def cancel(self, state: RunState = RunState.CANCELLED) -> None:
-        """End the run at once, in this state."""
+    def cancel(self, state: RunState, person: Person) -> None:
+        """End the run at once, in this state, because somebody says so."""
         with self._guard:
             if self._asked_to_end is None:
-                self._asked_to_end = state
+                self._asked_to_end, self._person = state, person
                 self._ledger.stop("The run was ended.")
                 self._loop.call_soon_threadsafe(self._cancel_task)
 
@@ -219,7 +243,7 @@ class _RunThread(threading.Thread):
                 self._asked_to_end = self._asked_to_end or RunState.DONE  # too late to cancel
                 self._loop.close()
         try:
-            self._runs.set_state(self._run.id, state, reason)
+            RunRepository(self._database, self._person).set_state(self._run.id, state, reason)
         except MootError as error:
             _log.warning("The end of run %s could not be stored: %s", self._run.id, error)
 

@@ -6,6 +6,7 @@ import hashlib
 from pathlib import Path
 
 from core.errors import MootError, UnreadableDatabase, UnwritableDatabase
+from core.roles import MOOT, OPERATOR, Permission, Person, require
 from storage.database import Database
 from storage.debate_repository import DebateRepository
 from storage.importer import Imported, Wish, import_read_file, plain_name
@@ -19,37 +20,46 @@ ORIGIN = "small local model, demonstration"  # said wherever the shipped judgeme
 JUDGEMENTS = "sample judgements"  # the setting that remembers what was loaded
 
 
-def load_sample(database: Database, folder: Path = FOLDER) -> list[Imported]:
+def load_sample(database: Database, folder: Path = FOLDER, person: Person = OPERATOR) -> list[Imported]:
     """Bring the sample debates into the database and return what became of each file.
 
     Files that are here already are left alone. A file that differs from the one loaded before replaces it, unless
     people have contested its debates: then both stay.
+
+    Args:
+        database: Where they go.
+        folder: Where they are.
+        person: Who loads them.
+
+    Raises:
+        NotAllowed: If the person may not import.
     """
-    loaded = [_load(database, read_file(path, path.name)) for path in sorted(folder.glob("*.jsonl"))]
-    _load_judgements(database, sorted((folder / "judgements").glob("*.jsonl")))
+    require(person, Permission.IMPORT)
+    loaded = [_load(database, read_file(path, path.name), person) for path in sorted(folder.glob("*.jsonl"))]
+    _load_judgements(database, sorted((folder / "judgements").glob("*.jsonl")), person)
     return loaded
 
 
-def _load(database: Database, read: ReadFile) -> Imported:
-    repository = DebateRepository(database)
+def _load(database: Database, read: ReadFile, person: Person) -> Imported:
+    repository = DebateRepository(database, person)
     for old in repository.datasets():
         if old.is_sample and old.file_name == read.file and old.sha256 != read.sha256 and not read.refused:
             _remove_unless_contested(repository, old.id)
     name = f"Sample: {plain_name(read.file).replace('_', ' ').replace('-', ' ')}"
-    return import_read_file(database, read, name, wish=Wish(is_sample=True, note=NOTE))
+    return import_read_file(database, read, name, wish=Wish(is_sample=True, note=NOTE, person=person))
 
 
-def _load_judgements(database: Database, files: list[Path]) -> None:
+def _load_judgements(database: Database, files: list[Path], person: Person) -> None:
     """Store the shipped judgements on the sample debates, unless these files were loaded for these debates before."""
     datasets = [one.id for one in DebateRepository(database).datasets() if one.is_sample]
     digest = hashlib.sha256("".join(sorted(datasets)).encode())
     for file in files:
         digest.update(file.read_bytes())
-    settings = SettingRepository(database)
+    settings = SettingRepository(database, MOOT)  # what the program remembers for itself
     if not files or settings.get(JUDGEMENTS) == digest.hexdigest():
         return
     for file in files:
-        load_judgement_file(database, file, ORIGIN)
+        load_judgement_file(database, file, ORIGIN, person)
     settings.set(JUDGEMENTS, digest.hexdigest())
 
 

@@ -362,6 +362,7 @@ def test_a_cancelled_import_leaves_nothing(database, repository, monkeypatch):
         repository.add(a_dataset(), [a_debate(f"d{n}") for n in range(7)], cancelled=lambda: next(answers))
     counted = tables(database)
     counted.pop("schema_version")
+    assert counted.pop("audit") == 1  # that the log was begun
     assert set(counted.values()) == {0}
 
 
@@ -383,7 +384,7 @@ def test_removing_a_dataset_takes_everything_of_it_and_nothing_else(database, re
     drafts.save("Ada", "zoo#fork", 0, ())
     drafts.close()
     repository.remove_dataset(gone.id)
-    assert tables(database) == before
+    assert tables(database) == before | {"audit": before["audit"] + 2}  # that it came, and that it went
     with pytest.raises(MootError, match="no dataset"):
         repository.remove_dataset(gone.id)
 
