@@ -109,7 +109,7 @@ TIMED = """({action, charts, word}) => new Promise((resolve) => {
     const state = app.getAttribute("data-test-script-state");
     ran ||= state === "running";
     const drawn = document.querySelectorAll('[data-testid="stPlotlyChart"] .main-svg').length >= charts;
-    const said = !word || document.body.innerText.includes(`Filter: words '${word}'`);
+    const said = !word || document.body.textContent.includes(`Filter: words '${word}'`);
     if (!ran || state !== "notRunning" || !drawn || !said) return setTimeout(look, 5);
     requestAnimationFrame(() => setTimeout(() => resolve((performance.now() - begun) / 1000), 0));
   };
