@@ -102,7 +102,7 @@ class Desk:
     def forget(self) -> None:
         """Drop the draft, after its edits were saved."""
         st.session_state.pop(state.UNKEPT, None)
-        state.drafts().drop(state.LOCAL_USER, self._draft_id)
+        state.drafts().drop(self._draft_id)
         for name in ("history", "version", "conflict", "resumed", "problem", "selected"):
             st.session_state.pop(self._name(name), None)
 
@@ -159,7 +159,7 @@ class Desk:
 
     def take_theirs(self) -> None:
         """Take over the edits that another tab kept."""
-        draft = state.drafts().draft(state.LOCAL_USER, self._draft_id)
+        draft = state.drafts().draft(self._draft_id)
         st.session_state.pop(self._name("conflict"), None)
         if draft is not None:
             st.session_state[self._name("version")] = draft.version
@@ -167,7 +167,7 @@ class Desk:
 
     def keep_mine(self) -> None:
         """Keep this tab's edits as the draft."""
-        draft = state.drafts().draft(state.LOCAL_USER, self._draft_id)
+        draft = state.drafts().draft(self._draft_id)
         st.session_state.pop(self._name("conflict"), None)
         st.session_state[self._name("version")] = draft.version if draft is not None else 0
         self._keep_draft(self.history)
@@ -183,7 +183,7 @@ class Desk:
         return f"{self.debate.id}#{place}"
 
     def _resumed(self) -> History:
-        draft = state.drafts().draft(state.LOCAL_USER, self._draft_id)
+        draft = state.drafts().draft(self._draft_id)
         st.session_state[self._name("version")] = draft.version if draft is not None else 0
         if draft is None or draft.round_number != self.round_number:
             return self.start
@@ -198,8 +198,10 @@ class Desk:
         st.session_state.pop(state.UNKEPT, None)
         if self.conflict:
             return
-        kept = state.drafts().save(
-            state.LOCAL_USER,
+        drafts = state.drafts()
+        if not drafts.kept:
+            return
+        kept = drafts.save(
             self._draft_id,
             self.round_number,
             history.edits,

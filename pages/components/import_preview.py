@@ -112,7 +112,7 @@ def _import(found: ReadFile) -> None:
             bar.progress(count / max(1, total), f"{count:,} of {total:,} debates")
 
         try:
-            done = import_read_file(state.database(), found, again=again, progress=tell)
+            done = import_read_file(state.database(), found, again=again, progress=tell, wish=state.import_wish())
         except MootError as error:
             st.error(f"Nothing of this file was imported. {error}")
             return

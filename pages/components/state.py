@@ -24,13 +24,18 @@ from core.judges.many import ProfileArrays
 from core.judges.semantics_judge import SemanticsJudge
 from core.overview import Scored
 from core.preferences import Preferences
+from core.roles import Permission, Person, allowed
 from core.semantics import SEMANTICS
+from pages.components import identity
+from storage.audit_log import AuditLog
+from storage.comment_repository import CommentRepository
 from storage.content_stamp import content_stamp
 from storage.contestation_repository import ContestationRepository
 from storage.database import Database
 from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository, Facets
 from storage.draft_keeper import DraftKeeper
+from storage.importer import Wish
 from storage.inbox import Inbox
 from storage.judge_catalogue import Candidate
 from storage.judge_catalogue import candidates as find_candidates
@@ -38,10 +43,14 @@ from storage.judgement_repository import JudgementRepository
 from storage.location import database_path
 from storage.lock import Holder
 from storage.many_judgements import judged
+from storage.own_drafts import OwnDrafts
+from storage.people_repository import PeopleRepository
 from storage.profile_arrays import profile_arrays
 from storage.prompt_files import load_prices
+from storage.ruling_repository import RulingRepository
 from storage.run_repository import RunRepository
 from storage.run_worker import RunWorker
+from storage.sample import load_sample as bring_sample
 from storage.setting_repository import SettingRepository
 
 if TYPE_CHECKING:
@@ -49,7 +58,6 @@ if TYPE_CHECKING:
     from storage.comparison_source import Material
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCAL_USER = "local"  # who edits when no sign-in is configured
 ALL_DATASETS = ""
 WARM_UP_SECONDS = 3.0  # after the start, when the first page is there
 SLOW_MODULES = ("plotly.graph_objs._figure", "plotly.graph_objs._scatter", "core.comparison_report", "core.graph_map")
@@ -60,6 +68,8 @@ DATASET = "ds"
 HIDE_LABELS = "hide"
 LAST_DEBATE = "moot.last_debate"
 RECENT = "moot.recent"
+SIGNED_IN = "moot.signed_in"  # who was noted as signed in, and in which role
+KNOWN = "moot.known"  # by debate, the saved contestations that this session has had before it
 UNKEPT = "moot.unkept"  # the contestation whose last edits are not in the database yet
 
 # Query parameters, so that a link shows the same thing
@@ -96,14 +106,61 @@ def _load_slow_modules() -> None:
     gc.freeze()
 
 
+def person() -> Person:
+    """Return who has the page open; whatever they do goes through the repositories in here, in their name.
+
+    Raises:
+        NotAllowed: If people have to sign in and nobody is signed in.
+    """
+    return identity.person()
+
+
+def may(permission: Permission) -> bool:
+    """Return whether who has the page open may do something; for what the page offers, not for what is done."""
+    return allowed(person(), permission)
+
+
+def note_sign_in() -> None:
+    """Note who signed in, once in a session and again when their role has changed."""
+    present = person()
+    if present.signed_in and st.session_state.get(SIGNED_IN) != present:
+        PeopleRepository(database()).signed_in(present)
+        st.session_state[SIGNED_IN] = present
+
+
 def debates() -> DebateRepository:
     """Return the debates kept in the database."""
-    return DebateRepository(database())
+    return DebateRepository(database(), person())
 
 
 def contestations() -> ContestationRepository:
     """Return the contestations kept in the database."""
-    return ContestationRepository(database())
+    return ContestationRepository(database(), person())
+
+
+def rulings() -> RulingRepository:
+    """Return the rulings kept in the database."""
+    return RulingRepository(database(), person())
+
+
+def comments() -> CommentRepository:
+    """Return the comments kept in the database."""
+    return CommentRepository(database(), person())
+
+
+def audit_log() -> AuditLog:
+    """Return the log of who changed what."""
+    return AuditLog(database())
+
+
+def import_wish() -> Wish:
+    """Return how files are imported here: in the name of who has the page open."""
+    return Wish(person=person())
+
+
+def load_sample() -> None:
+    """Bring in the sample debates."""
+    bring_sample(database(), person=person())
 
 
 @st.cache_resource(on_release=DraftKeeper.close, show_spinner=False)
@@ -111,24 +168,24 @@ def _draft_keeper(opened: int, _database: Database) -> DraftKeeper:
     return DraftKeeper(_database)
 
 
-def drafts() -> DraftKeeper:
-    """Return the drafts of contestations, kept in the database."""
-    return _draft_keeper(id(database()), database())
+def drafts() -> OwnDrafts:
+    """Return the drafts of who has the page open, kept in the database."""
+    return OwnDrafts(_draft_keeper(id(database()), database()), person())
 
 
 def judgements() -> JudgementRepository:
     """Return the judges and judgements kept in the database."""
-    return JudgementRepository(database())
+    return JudgementRepository(database(), person())
 
 
 def settings() -> SettingRepository:
     """Return the settings kept in the database."""
-    return SettingRepository(database())
+    return SettingRepository(database(), person())
 
 
 def runs() -> RunRepository:
     """Return the runs kept in the database."""
-    return RunRepository(database())
+    return RunRepository(database(), person())
 
 
 @st.cache_resource(on_release=RunWorker.stop, show_spinner=False)
@@ -138,7 +195,7 @@ def _run_worker(opened: int, _database: Database) -> RunWorker:
 
 def run_worker() -> RunWorker:
     """Return what carries out runs; it lives as long as the database is open, whoever has a page open."""
-    return _run_worker(id(database()), database())
+    return _run_worker(id(database()), database()).acting_for(person())
 
 
 def begin() -> None:
@@ -253,14 +310,27 @@ def show_contestation(debate_id: str, contestation: str) -> None:
 
 def open_drafts() -> int:
     """Return how many debates have edits that are not saved."""
-    return sum(1 for draft in drafts().drafts(LOCAL_USER) if draft.edits)
+    return sum(1 for draft in drafts().all() if draft.edits)
 
 
 def remember_reviewer(name: str) -> None:
-    """Offer this name at the next save."""
+    """Offer this name at the next save; for good where one local user has Moot alone."""
     keep_preferences(replace(preferences(), reviewer=name), for_good=False)
+    if person().signed_in:
+        return
     stored = Preferences.from_json(settings().get(PREFERENCES, {}))
     settings().set(PREFERENCES, replace(stored, reviewer=name).to_json())
+
+
+def known_contestations(debate_id: str, present: Iterable[str]) -> set[str]:
+    """Return the debate's saved contestations that were there when this session first opened it, and those seen since.
+
+    Args:
+        debate_id: Which debate.
+        present: The ids of those that are there now.
+    """
+    known: dict[str, set[str]] = st.session_state.setdefault(KNOWN, {})
+    return known.setdefault(debate_id, set(present))
 
 
 @dataclass

@@ -7,7 +7,6 @@ from core.wording import SAMPLE, shortened
 from pages.components import debate_table, pages, shell, state
 from pages.components.text import plain
 from storage.debate_filter import DebateFilter
-from storage.sample import load_sample
 
 shell.guard()
 shell.header("Moot")
@@ -17,7 +16,7 @@ if state.debates().count() == 0:
         st.text("Read debates between AI agents, contest their arguments, and see the verdict change at once.")
     with st.container(horizontal=True):
         if st.button("Load sample debates", type="primary"):
-            load_sample(state.database())
+            state.load_sample()
             st.rerun()
         if st.button("Import my own"):
             st.switch_page(pages.data())

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from pages.components import dataset_list, file_drop, import_preview, run_list, shell, state
-from storage.sample import load_sample
 
 shell.guard()
 shell.header("Data")
@@ -18,7 +17,7 @@ if not files:
     with st.container(horizontal=True):
         import_preview.templates()
         if not any(dataset.is_sample for dataset in state.debates().datasets()) and st.button("Load sample debates"):
-            load_sample(state.database())
+            state.load_sample()
             st.rerun()
 
 for upload in files:
