@@ -46,6 +46,8 @@ class Action(StrEnum):
     JUDGE = "judge defined"
     JUDGE_REMOVED = "judge removed"
     ROLE = "role at sign-in"
+    REPORT = "report kept"
+    REPORT_REMOVED = "report removed"
 
 
 class Kind(StrEnum):
@@ -59,6 +61,7 @@ class Kind(StrEnum):
     SETTING = "setting"
     JUDGE = "judge"
     PERSON = "person"
+    REPORT = "report"
 
 
 @dataclass(frozen=True)
