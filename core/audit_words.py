@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
+from core.audit import AuditEntry
 from core.judgement import JudgementStatus, Verdict
 from core.strict_json import dumps
 from core.wording import chip
@@ -34,6 +36,39 @@ def told_after(
     if parent is not None:
         told["parent"] = parent
     return told | {"judgements": dict(after)}
+
+
+def entry_records(entries: Iterable[AuditEntry], local: tzinfo = UTC) -> list[dict[str, object]]:
+    """Return entries as rows of a table for people.
+
+    Columns: Number, Time (UTC), Local time, Who, Role, Action, Object, Change, Reason.
+
+    Args:
+        entries: In the order of the rows.
+        local: The reader's time zone.
+    """
+    return [
+        {
+            "Number": entry.sequence,
+            "Time (UTC)": entry.moment[:19].replace("T", " "),
+            "Local time": local_time(entry.moment, local),
+            "Who": entry.name,
+            "Role": entry.role,
+            "Action": entry.action,
+            "Object": f"{entry.kind} {entry.object}".rstrip(),
+            "Change": change_text(entry.before, entry.after),
+            "Reason": entry.reason,
+        }
+        for entry in entries
+    ]
+
+
+def local_time(moment: str, local: tzinfo) -> str:
+    """Return an ISO 8601 time as date and time of a time zone; the text itself where it is none."""
+    try:
+        return datetime.fromisoformat(moment).astimezone(local).strftime("%Y-%m-%d %H:%M:%S")
+    except (ValueError, OverflowError):
+        return moment
 
 
 def change_text(before: str, after: str) -> str:
@@ -94,4 +129,4 @@ def _plain(value: object) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
-__all__ = ["change_text", "told_after", "told_before"]
+__all__ = ["change_text", "entry_records", "local_time", "told_after", "told_before"]

@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
+from streamlit.runtime.secrets import secrets_singleton
 
 from core.errors import MootError, NotAllowed
 from core.roles import LOCAL_USER, Person
@@ -52,7 +53,7 @@ def configured() -> bool:
     Raises:
         SignInTrouble: If that cannot be known.
     """
-    if "is_logged_in" in st.user.to_dict() or _section() is not None:
+    if not _no_secrets() and ("is_logged_in" in st.user.to_dict() or _section() is not None):
         return True
     if roles_path() is not None:
         raise SignInTrouble(
@@ -67,6 +68,11 @@ def providers() -> dict[str, str]:
     section = _section() or {}
     named = {name: name for name, value in section.items() if isinstance(value, Mapping) and "client_id" in value}
     return ({"": "Sign in"} if "client_id" in section else {}) | {name: f"Sign in with {name}" for name in named}
+
+
+def _no_secrets() -> bool:
+    """Return whether there is no secrets file: that is quick to see, and asking Streamlit is not."""
+    return st.secrets is secrets_singleton and not any(Path(place).exists() for place in st.get_option("secrets.files"))
 
 
 def _section() -> Mapping[str, Any] | None:

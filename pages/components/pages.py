@@ -45,6 +45,11 @@ def data() -> StreamlitPage:
     return _page("records/data.py", "Data", "data")
 
 
+def audit() -> StreamlitPage:
+    """Return the Audit log page."""
+    return _page("records/audit.py", "Audit log", "audit")
+
+
 def settings() -> StreamlitPage:
     """Return the Settings page."""
     return _page("records/settings.py", "Settings", "settings")
@@ -56,4 +61,4 @@ def every() -> list[StreamlitPage]:
     Without section titles: Streamlit puts these between the items of one list, which screen readers cannot make sense
     of.
     """
-    return [home(), browse(), debate(), contest(), compare(), data(), settings()]
+    return [home(), browse(), debate(), contest(), compare(), data(), audit(), settings()]

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from core.errors import MootError
-from pages.components import pages, state
+from core.errors import MootError, NotAllowed
+from pages.components import pages, sign_in, state
 from pages.components.contest_state import keep_drafts
 
 STYLE = Path(__file__).resolve().parents[2] / "assets" / "style.css"
@@ -22,7 +22,7 @@ DARK_ACCENT = """<style>
 
 
 def begin() -> None:
-    """Open the database, draw style and sidebar; called by the navigation before any page runs."""
+    """Open the database, let people sign in, draw style and sidebar; called by the navigation before any page runs."""
     st.html(STYLE)
     if st.context.theme.type == "dark":
         st.html(DARK_ACCENT)
@@ -31,6 +31,10 @@ def begin() -> None:
     except MootError as error:
         st.error(f"Moot cannot open its database. {error}")
         st.stop()
+    if sign_in.ask():
+        state.end()
+        st.stop()
+    state.note_sign_in()
     state.begin()
     keep_drafts()
     with st.sidebar:
@@ -45,9 +49,14 @@ def end() -> None:
 
 
 def guard() -> None:
-    """Stop a page that was not started by app.py. Every page calls this first."""
+    """Stop a page that was not started by app.py, or that nobody has signed in for. Every page calls this first."""
     if not state.ready():
         st.error("Open Moot from its start page; this page cannot run by itself.")
+        st.stop()
+    try:
+        state.person()
+    except NotAllowed as error:
+        st.error(str(error))
         st.stop()
 
 
@@ -93,7 +102,7 @@ def _sidebar() -> None:
     open_drafts = state.open_drafts()
     if open_drafts:
         st.caption(f"{open_drafts} contestation{'s' if open_drafts > 1 else ''} with unsaved edits")
-    st.caption("Signed in as: local user, who may do everything")
+    sign_in.badge()
 
 
 def _help() -> None:

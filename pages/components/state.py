@@ -203,6 +203,11 @@ def begin() -> None:
     st.session_state[READY] = True
 
 
+def end() -> None:
+    """Mark the session as one that no page may run in."""
+    st.session_state.pop(READY, None)
+
+
 def ready() -> bool:
     """Return whether app.py started this session."""
     return bool(st.session_state.get(READY))

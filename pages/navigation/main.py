@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.components import pages, shell
+from pages.components import pages, shell, sign_in
 
 st.set_page_config(
     page_title="Moot",
@@ -12,7 +12,7 @@ st.set_page_config(
     layout="wide",
     initial_sidebar_state="auto",
 )
-page = st.navigation(pages.every(), expanded=True)
+page = st.navigation(pages.every(), expanded=True, position="sidebar" if sign_in.done() else "hidden")
 shell.begin()
 page.run()
 shell.end()
