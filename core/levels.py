@@ -56,6 +56,11 @@ class Relations:
         keep = (self.sources != index) & (self.targets != index)
         return Relations(self.size, self.sources[keep], self.targets[keep])
 
+    def without_target(self, index: int) -> Relations:
+        """Return the relations that do not end at one argument."""
+        keep = self.targets != index
+        return Relations(self.size, self.sources[keep], self.targets[keep])
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Group:

@@ -60,6 +60,10 @@ class Structure:
         """Return the structure without the relations from and to one argument, which stays as a bystander."""
         return Structure(self.supports.without(index), self.attacks.without(index))
 
+    def isolating(self, index: int) -> Structure:
+        """Return the structure without the relations that end at one argument, which then keeps its base score."""
+        return Structure(self.supports.without_target(index), self.attacks.without_target(index))
+
 
 class FlatStructure(Structure):
     """Many flat debates with equally many pros and cons, in columns: topics, first pros, second pros, ..., cons."""
@@ -288,6 +292,10 @@ class QBAF:
     def without(self, index: int) -> QBAF:
         """Return the graph without one argument's relations; the argument itself stays, bearing on nothing."""
         return self._sharing(self.base_scores, self.structure.without(index))
+
+    def isolating(self, index: int) -> QBAF:
+        """Return the graph without the relations that end at one argument, which then keeps its base score."""
+        return self._sharing(self.base_scores, self.structure.isolating(index))
 
     def _sharing(self, scores: FloatArray, structure: Structure) -> QBAF:
         other = QBAF(self.names, _frozen(scores), structure)

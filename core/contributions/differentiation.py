@@ -71,6 +71,7 @@ def directions(gradual: GradualSemantics, evaluation: Evaluation, topic: int = 0
     local = [_Local(gradual, evaluation, bearing) for bearing in bearings]
     kinked = [slopes.bearing.index for slopes in local if slopes.kinked]
     past_kinks = upstream(bearings, kinked)
+    # No path from the others to the topic leads past a kink, so that they can be looked at by themselves.
     smooth = [slopes for slopes in local if slopes.bearing.index not in past_kinks]
     acyclic = evaluation.qbaf.acyclic
     method = Differentiation.BACKWARDS if acyclic else Differentiation.IMPLICIT
@@ -136,7 +137,8 @@ def _backwards(local: Sequence[_Local], topic: int) -> dict[int, float]:
         weight = weights[slopes.bearing.index]
         gradient[slopes.bearing.index] = weight * slopes.base_slope
         for source, slope in zip(slopes.sources, slopes.slopes, strict=True):
-            weights[source] += weight * slope
+            if source in weights:
+                weights[source] += weight * slope
     return gradient
 
 
@@ -145,7 +147,8 @@ def _implicit(local: Sequence[_Local], topic: int) -> dict[int, float] | None:
     system = np.eye(len(local))
     for number, slopes in enumerate(local):
         for source, slope in zip(slopes.sources, slopes.slopes, strict=True):
-            system[number, row[source]] -= slope
+            if source in row:
+                system[number, row[source]] -= slope
     if not np.linalg.cond(system, 1) < WORST_CONDITION:
         return None
     wanted = np.zeros(len(local))

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from core.contributions.definition import Definition
 from core.contributions.players import Players, checked_players
 from core.contributions.results import Contributions
+from core.contributions.variants import first_strengths
 from core.judges.semantics_judge import SemanticsJudge
 from core.opinion import TOPIC, OpinionProfile
-from core.semantics import Evaluation
+from core.semantics import Evaluation, GradualSemantics
 
 NO_SCORE = "There are no contributions, because the profile has no score: no fixed point was found."
 _METHOD = "judged again without each"
-
-_Change = Callable[[Evaluation, int], Evaluation]
 
 
 def removal(judge: SemanticsJudge, profile: OpinionProfile, players: Players | None = None) -> Contributions:
@@ -35,8 +34,7 @@ def removal(judge: SemanticsJudge, profile: OpinionProfile, players: Players | N
     """
     if players is not None:
         return _of_groups(judge, profile, checked_players(players))
-    gradual = judge.gradual
-    return _of_arguments(judge, profile, Definition.REMOVAL, None, gradual.without)
+    return _of_arguments(judge, profile, Definition.REMOVAL)
 
 
 def intrinsic_removal(judge: SemanticsJudge, profile: OpinionProfile) -> Contributions:
@@ -45,8 +43,7 @@ def intrinsic_removal(judge: SemanticsJudge, profile: OpinionProfile) -> Contrib
     For each argument the relations that end at it are dropped first, and then it is taken out: each amount, in
     [-1, 1], is the fall of the score by the second step.
     """
-    gradual = judge.gradual
-    return _of_arguments(judge, profile, Definition.INTRINSIC_REMOVAL, gradual.isolated, gradual.without)
+    return _of_arguments(judge, profile, Definition.INTRINSIC_REMOVAL)
 
 
 def score(judge: SemanticsJudge, profile: OpinionProfile) -> float | None:
@@ -63,10 +60,8 @@ def joined(judge: SemanticsJudge, scores: Sequence[float], combined: bool) -> fl
     return scores[0] if combined else judge.final_score(scores)
 
 
-def _of_arguments(
-    judge: SemanticsJudge, profile: OpinionProfile, definition: Definition, first: _Change | None, then: _Change
-) -> Contributions:
-    """Return, for each argument, the score after the first change minus the score after the second one."""
+def _of_arguments(judge: SemanticsJudge, profile: OpinionProfile, definition: Definition) -> Contributions:
+    """Return, for each argument, the score before it is taken out minus the score after."""
     parts = judge.qbafs(profile)
     evaluations = [judge.gradual.evaluate(part.qbaf) for part in parts]
     if not all(evaluation.converged for evaluation in evaluations):
@@ -79,23 +74,43 @@ def _of_arguments(
             if name != TOPIC:
                 places.setdefault(name, []).append((number, place))
 
-    def changed(change: _Change, found: Sequence[tuple[int, int]]) -> float | None:
+    def changed(strengths: Sequence[Sequence[float | None]], found: Sequence[tuple[int, int]]) -> float | None:
         after = scores.copy()
         for number, place in found:
-            evaluation = change(evaluations[number], place)
-            if not evaluation.converged:
+            strength = strengths[number][place]
+            if strength is None:
                 return None
-            after[number] = float(evaluation.strengths[0])
+            after[number] = strength
         return joined(judge, after, combined)
 
+    without = [_without_each(judge.gradual, evaluation) for evaluation in evaluations]
+    stripped = None
+    if definition is Definition.INTRINSIC_REMOVAL:
+        stripped = [_isolating_each(judge.gradual, evaluation) for evaluation in evaluations]
     whole = joined(judge, scores, combined)
     amounts: dict[str, float] = {}
     for name, found in places.items():
-        before = whole if first is None else changed(first, found)
-        without = changed(then, found)
-        if before is not None and without is not None:
-            amounts[name] = before - without
+        before = whole if stripped is None else changed(stripped, found)
+        after = changed(without, found)
+        if before is not None and after is not None:
+            amounts[name] = before - after
     return Contributions(definition, amounts, _METHOD, _missing([name for name in places if name not in amounts]))
+
+
+def _without_each(gradual: GradualSemantics, evaluation: Evaluation) -> list[float | None]:
+    """Return the topic's strength without each argument, by place."""
+    qbaf, places = evaluation.qbaf, range(len(evaluation.qbaf))
+    if qbaf.acyclic:
+        return [float(gradual.without(evaluation, place).strengths[0]) for place in places]
+    return first_strengths(gradual, [qbaf.without(place) for place in places])
+
+
+def _isolating_each(gradual: GradualSemantics, evaluation: Evaluation) -> list[float | None]:
+    """Return the topic's strength when the relations that end at an argument are dropped, by place."""
+    qbaf, places = evaluation.qbaf, range(len(evaluation.qbaf))
+    if qbaf.acyclic:
+        return [float(gradual.isolated(evaluation, place).strengths[0]) for place in places]
+    return first_strengths(gradual, [qbaf.isolating(place) for place in places])
 
 
 def _of_groups(judge: SemanticsJudge, profile: OpinionProfile, players: Players) -> Contributions:

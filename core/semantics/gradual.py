@@ -93,14 +93,20 @@ class GradualSemantics:
             self._apply(qbaf, strengths, strengths)
             return Evaluation(qbaf, _read_only(strengths))
 
-        def judge_round(strengths: FloatArray) -> FloatArray:
-            following = qbaf.base_scores.copy()
-            self._apply(qbaf, strengths, following)
-            return following
-
-        found = fixed_point(judge_round, qbaf.base_scores, method)
+        found = fixed_point(lambda strengths: self.judge_round(qbaf, strengths), qbaf.base_scores, method)
         status = EvaluationStatus.OK if found.converged else EvaluationStatus.NOT_CONVERGED
         return Evaluation(qbaf, _read_only(found.strengths), status, method.value, found.iterations, found.residual)
+
+    def judge_round(self, qbaf: QBAF, strengths: FloatArray) -> FloatArray:
+        """Return every argument's strength after one round: judged from its base score and its sources' strengths.
+
+        Args:
+            qbaf: A cyclic graph.
+            strengths: Where the round starts, shape (arguments,).
+        """
+        following = qbaf.base_scores.copy()
+        self._apply(qbaf, strengths, following)
+        return following
 
     def update(self, evaluation: Evaluation, index: int, base_score: float) -> Evaluation:
         """Return the evaluation after one argument's base score is replaced, equal to a full one to the last bit.
@@ -151,13 +157,7 @@ class GradualSemantics:
         qbaf = evaluation.qbaf
         if qbaf.acyclic:
             return self._with_strength(evaluation, index, float(qbaf.base_scores[index]))
-        name = qbaf.names[index]
-        apart = QBAF.build(
-            list(zip(qbaf.names, qbaf.base_scores.tolist(), strict=True)),
-            [pair for pair in qbaf.attacks if pair[1] != name],
-            [pair for pair in qbaf.supports if pair[1] != name],
-        )
-        return self.evaluate(apart, _method(evaluation))
+        return self.evaluate(qbaf.isolating(index), _method(evaluation))
 
     def _with_strength(self, evaluation: Evaluation, index: int, strength: float) -> Evaluation:
         """Return the evaluation of an acyclic graph after one argument's strength is set."""
