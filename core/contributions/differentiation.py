@@ -24,7 +24,7 @@ from core.semantics import Evaluation, GradualSemantics
 
 FloatArray = NDArray[np.float64]
 
-CHUNK = 256  # base scores whose changes are carried forwards at once, so that memory stays bounded
+CHUNK = 256  # numbers whose changes are carried along at once, so that memory stays bounded
 WORST_CONDITION = 1e12  # of I - J; beyond it a fixed point hardly depends on base scores in any smooth way
 LONGEST = 5_000  # rounds that look for the changes at a fixed point with a kink
 STEP = 0.5
@@ -100,15 +100,29 @@ class _Local:
     def __init__(self, gradual: GradualSemantics, evaluation: Evaluation, bearing: Bearing) -> None:
         self.bearing = bearing
         self.sources = bearing.sources
-        places = (bearing.index, *self.sources)  # a source may be the argument itself; its place as base comes first
-        directions = np.eye(len(places))
-        both = np.concatenate([directions, -directions], axis=1)
-        base = Dual(float(evaluation.qbaf.base_scores[bearing.index]), both[0])
-        duals = {s: Dual(float(evaluation.strengths[s]), both[row]) for row, s in enumerate(self.sources, start=1)}
-        along = _judged(gradual, bearing, base, duals).along
-        self.base_slope = float(along[0])
-        self.slopes: list[float] = along[1 : len(places)].tolist()
-        self.kinked = bool((along[: len(places)] != -along[len(places) :]).any())
+        base = float(evaluation.qbaf.base_scores[bearing.index])
+        strengths = evaluation.strengths[list(self.sources)].tolist()
+        up: list[float] = []
+        down: list[float] = []
+        for first in range(0, 1 + len(self.sources), CHUNK):  # place 0 is the base score, the others are sources
+            some = range(first, min(first + CHUNK, 1 + len(self.sources)))
+            along = _units(some, 1 + len(self.sources))
+            duals = {s: Dual(strengths[row], along[1 + row]) for row, s in enumerate(self.sources)}
+            changes = _judged(gradual, bearing, Dual(base, along[0]), duals).along
+            up += changes[: len(some)].tolist()
+            down += changes[len(some) :].tolist()
+        self.base_slope, *self.slopes = up
+        self.kinked = any(one != -other for one, other in zip(up, down, strict=True))
+
+
+def _units(moving: range, count: int) -> list[FloatArray]:
+    """Return, for each of some numbers, its derivatives along those that move: first upwards, then downwards."""
+    still = np.zeros(2 * len(moving))
+    along = [still] * count
+    for place, number in enumerate(moving):
+        along[number] = still.copy()
+        along[number][place], along[number][len(moving) + place] = 1.0, -1.0
+    return along
 
 
 def _judged(gradual: GradualSemantics, bearing: Bearing, base: Dual, strengths: Mapping[int, Dual]) -> Dual:
@@ -168,13 +182,9 @@ def _forwards(
 
     Shape (2 moving,). None where no fixed point of the changes was found.
     """
-    count = len(moving)
-    still = np.zeros(2 * count)
-    bases = {b.index: Dual(float(evaluation.qbaf.base_scores[b.index]), still) for b in bearings}
-    for place, index in enumerate(moving):
-        along = still.copy()
-        along[place], along[count + place] = 1.0, -1.0
-        bases[index] = Dual(bases[index].value, along)
+    still = np.zeros(2 * len(moving))
+    units = dict(zip(moving, _units(range(len(moving)), len(moving)), strict=True))
+    bases = {b.index: Dual(float(evaluation.qbaf.base_scores[b.index]), units.get(b.index, still)) for b in bearings}
     strengths = {b.index: Dual(float(evaluation.strengths[b.index]), still) for b in bearings}
     if evaluation.qbaf.acyclic:
         for bearing in bearings:

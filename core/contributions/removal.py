@@ -83,34 +83,36 @@ def _of_arguments(judge: SemanticsJudge, profile: OpinionProfile, definition: De
             after[number] = strength
         return joined(judge, after, combined)
 
-    without = [_without_each(judge.gradual, evaluation) for evaluation in evaluations]
-    stripped = None
-    if definition is Definition.INTRINSIC_REMOVAL:
-        stripped = [_isolating_each(judge.gradual, evaluation) for evaluation in evaluations]
+    stripping = definition is Definition.INTRINSIC_REMOVAL
+    judged_again = [_judged_again(judge.gradual, evaluation, stripping) for evaluation in evaluations]
+    without = [strengths for strengths, _ in judged_again]
+    stripped = [strengths for _, strengths in judged_again]
     whole = joined(judge, scores, combined)
     amounts: dict[str, float] = {}
     for name, found in places.items():
-        before = whole if stripped is None else changed(stripped, found)
+        before = changed(stripped, found) if stripping else whole
         after = changed(without, found)
         if before is not None and after is not None:
             amounts[name] = before - after
     return Contributions(definition, amounts, _METHOD, _missing([name for name in places if name not in amounts]))
 
 
-def _without_each(gradual: GradualSemantics, evaluation: Evaluation) -> list[float | None]:
-    """Return the topic's strength without each argument, by place."""
-    qbaf, places = evaluation.qbaf, range(len(evaluation.qbaf))
-    if qbaf.acyclic:
-        return [float(gradual.without(evaluation, place).strengths[0]) for place in places]
-    return first_strengths(gradual, [qbaf.without(place) for place in places])
+def _judged_again(
+    gradual: GradualSemantics, evaluation: Evaluation, stripping: bool
+) -> tuple[list[float | None], list[float | None]]:
+    """Return the topic's strength without each argument, and without the relations that end at each, by place.
 
-
-def _isolating_each(gradual: GradualSemantics, evaluation: Evaluation) -> list[float | None]:
-    """Return the topic's strength when the relations that end at an argument are dropped, by place."""
+    The second list is empty unless ``stripping``.
+    """
     qbaf, places = evaluation.qbaf, range(len(evaluation.qbaf))
-    if qbaf.acyclic:
-        return [float(gradual.isolated(evaluation, place).strengths[0]) for place in places]
-    return first_strengths(gradual, [qbaf.isolating(place) for place in places])
+    if not qbaf.acyclic:
+        variants = [qbaf.without(place) for place in places]
+        variants += [qbaf.isolating(place) for place in places if stripping]
+        strengths = first_strengths(gradual, variants)
+        return strengths[: len(qbaf)], strengths[len(qbaf) :]
+    without = [float(gradual.without(evaluation, place).strengths[0]) for place in places]
+    stripped = [float(gradual.isolated(evaluation, place).strengths[0]) for place in places if stripping]
+    return [*without], [*stripped]
 
 
 def _of_groups(judge: SemanticsJudge, profile: OpinionProfile, players: Players) -> Contributions:

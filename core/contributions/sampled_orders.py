@@ -15,7 +15,13 @@ MOST_ORDERS = 2_000
 FEWEST_ORDERS = 20
 MOST_CELLS = 2**23  # strengths that sampling may take, unless even the fewest orders take more
 CHUNK_CELLS = 2**20  # strengths that are held at once
+LARGEST_ORDER = 2**21  # strengths that one order may take; beyond, nothing is sampled
 CYCLIC_COST = 100  # how many strengths of an acyclic graph cost as much as one of a cyclic one
+
+
+def feasible(game: Game) -> bool:
+    """Return whether the fewest orders can be judged in a few seconds."""
+    return _cost_of_an_order(game) <= LARGEST_ORDER
 
 
 def sampled(game: Game, seed: int, orders: int | None) -> Shares | None:

@@ -16,11 +16,12 @@ from core.contributions.game import Game, Shares, games
 from core.contributions.players import Players, checked_players
 from core.contributions.removal import NO_SCORE, score
 from core.contributions.results import ShapleyContributions
-from core.contributions.sampled_orders import sampled
+from core.contributions.sampled_orders import feasible, sampled
 from core.judges.semantics_judge import SemanticsJudge
 from core.opinion import TOPIC, OpinionProfile
 
 UNKNOWN = "There are no Shapley values, because for some coalition of arguments no fixed point was found."
+TOO_MANY = "There are no Shapley values, because even a few orders of {players:,} players take too long."
 
 
 def shapley(
@@ -53,9 +54,10 @@ def shapley(
     if whole is None:
         return ShapleyContributions(Definition.SHAPLEY, {}, "", (NO_SCORE,))
     shares = [_shares(game, seed, orders) for game in games(judge, parts, player_of)]
-    known = [share for share in shares if share is not None]
+    known = [share for share in shares if isinstance(share, Shares)]
     if len(known) < len(shares):
-        return ShapleyContributions(Definition.SHAPLEY, {}, "", (UNKNOWN,))
+        missing = sorted({share for share in shares if isinstance(share, str)})
+        return ShapleyContributions(Definition.SHAPLEY, {}, "", tuple(missing))
     weight = 1.0 / len(shares)
     most_orders = max(share.orders for share in known)
     return ShapleyContributions(
@@ -75,9 +77,15 @@ def shapley(
     )
 
 
-def _shares(game: Game, seed: int, orders: int | None) -> Shares | None:
-    """Return a game's Shapley values by the best affordable way; None where a coalition has no value."""
+def _shares(game: Game, seed: int, orders: int | None) -> Shares | str:
+    """Return a game's Shapley values by the best affordable way, or a sentence that says why there are none."""
     closed = closed_form(game)
     if closed is not None:
         return closed
-    return from_every_coalition(game) if affordable(game) else sampled(game, seed, orders)
+    if affordable(game):
+        found = from_every_coalition(game)
+    elif feasible(game):
+        found = sampled(game, seed, orders)
+    else:
+        return TOO_MANY.format(players=len(game.players))
+    return UNKNOWN if found is None else found

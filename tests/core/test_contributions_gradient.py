@@ -134,6 +134,17 @@ def test_slopes_are_what_a_tiny_move_of_the_base_score_does(judge, profile):
         assert (slope.left is None, slope.right is None) == (base == 0, base == 1)
 
 
+def test_many_arguments_are_differentiated_in_portions():
+    profile = flat(0.6, [0.02] * 20, [0.01] * 20)
+    whole = gradient(SemanticsJudge(), profile)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.contributions.differentiation.CHUNK", 7)
+        assert gradient(SemanticsJudge(), profile) == whole
+        kinked = gradient(SemanticsJudge(), flat(0.7, [0.5, 0.0], [0.5, 0.0]))
+    assert kinked.slopes["p0"] == near(0.7, 0.3)
+    assert kinked.slopes["p1"] == near(None, 0.3 * 0.5)
+
+
 @given(judge=smooth_judges, profile=profiles(most_arguments=8), seed=st.integers(0, 2**32))
 def test_the_order_of_the_profile_does_not_change_the_last_bit(judge, profile, seed):
     random = python_random.Random(seed)

@@ -13,7 +13,7 @@ from core.contributions import closed_form as closed_form_module
 from core.contributions.closed_form import closed_form, product_shapley
 from core.contributions.every_coalition import from_every_coalition
 from core.contributions.game import games
-from core.contributions.shapley import UNKNOWN
+from core.contributions.shapley import TOO_MANY, UNKNOWN
 from core.judges import ScoreAggregation, SemanticsJudge, Setting, StanceVariant
 from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind, Stance
 from core.semantics import SEMANTICS
@@ -301,6 +301,13 @@ def test_a_coalition_without_a_fixed_point_is_said():
     )
     found = shapley(SemanticsJudge(), creeping)
     assert (found.amounts, found.notes) == ({}, (UNKNOWN,))
+
+
+def test_what_would_take_too_long_is_said():
+    found = shapley(SemanticsJudge("qe"), layered(1500, 1))
+    assert (found.amounts, found.notes) == ({}, (TOO_MANY.format(players=1500),))
+    wide = flat(0.3, np.random.default_rng(1).random(1500))
+    assert shapley(SemanticsJudge("qe"), wide).orders > 0  # one running sum for each order
 
 
 def test_a_claim_without_arguments_has_no_shares():
