@@ -72,7 +72,7 @@ def _by_size(question: Question, scorer: Scorer, rows: list[int]) -> Outcome:
     tried = 0
     for size in range(1, len(rows) + 1):
         found: list[tuple[float, Rows]] = []
-        for sets in _batches(combinations(rows, size)):
+        for sets in batches(combinations(rows, size)):
             tried += len(sets)
             stopped = question.stop()
             if stopped or tried > MOST_SETS:
@@ -119,9 +119,10 @@ def _scores(scorer: Scorer, sets: list[Rows]) -> FloatArray:
     return scorer.scores(np.repeat(scorer.base[:, None], len(sets), axis=1), absent)
 
 
-def _batches(sets: Iterator[Rows]) -> Iterator[list[Rows]]:
+def batches(sets: Iterator[Rows]) -> Iterator[list[Rows]]:
+    """Yield sets in batches that are judged at once."""
     while batch := list(islice(sets, MOST_COLUMNS)):
         yield batch
 
 
-__all__ = ["fewest_removals"]
+__all__ = ["batches", "fewest_removals"]

@@ -13,26 +13,32 @@ from numpy.typing import NDArray
 from core.least.goal import FloatArray, Mask
 from core.least.outcome import Stop
 
+MOST_ROUNDS = 1000  # more than it takes to come to the last step
 SECTIONS = 16  # parts into which a stretch is cut in one round
 MOST_STRETCHES = 5_000  # of one line that the careful search looks at before it gives up
 
 _FRACTIONS = np.arange(1, SECTIONS) / SECTIONS
 
 
-def nearest_of_many(fails: FloatArray, passes: FloatArray, reached: Callable[[FloatArray], Mask]) -> FloatArray:
+def nearest_of_many(
+    fails: FloatArray, passes: FloatArray, reached: Callable[[FloatArray], Mask], most_rounds: int = MOST_ROUNDS
+) -> FloatArray:
     """Return, on many lines at once, the first point from which on a goal is reached, to the last step.
 
     Args:
         fails: Points that do not reach the goal, shape (lines,).
         passes: Points that do, shape (lines,).
         reached: Which points of every line reach it; shape (lines, points) to the same.
+        most_rounds: Fewer are quicker and less exact: each cuts what is left into ``SECTIONS``.
 
     Returns:
         Points that reach it, with no float, or at most 2^-53, to one that does not, shape (lines,).
     """
     before, after = fails.copy(), passes.copy()
     lines = np.arange(len(before))
-    while len(before) and (np.abs(after - before) > _step(before, after)).any():
+    for _ in range(most_rounds):
+        if not (np.abs(after - before) > _step(before, after)).any():
+            break
         points = before[:, None] + (after - before)[:, None] * _FRACTIONS
         first = np.argmax(np.hstack([reached(points), np.ones((len(before), 1), dtype=bool)]), axis=1)
         ends = np.hstack([before[:, None], points, after[:, None]])
@@ -145,4 +151,4 @@ def _step(one: FloatArray | float, two: FloatArray | float) -> FloatArray:
     return np.spacing(np.maximum(0.5, np.maximum(np.abs(one), np.abs(two))))
 
 
-__all__ = ["Lines", "Nearest", "nearest", "nearest_of_many"]
+__all__ = ["MOST_ROUNDS", "Lines", "Nearest", "nearest", "nearest_of_many"]
