@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -63,11 +64,11 @@ class Desk:
     def contested(self) -> Contested:
         """Return the profile after the edits so far."""
         edits = self.history.edits
-        return self._once("contested", edits, lambda: contest(self.profile, edits))
+        return self.once("contested", edits, lambda: contest(self.profile, edits))
 
     def original_judgements(self, judges: tuple[SemanticsJudge, ...]) -> tuple[Judgement, ...]:
         """Return what judges say of the original profile, which no edit changes."""
-        return self._once("judgements", judges, lambda: judgements(self.profile, judges))
+        return self.once("judgements", judges, lambda: judgements(self.profile, judges))
 
     @property
     def changed(self) -> bool:
@@ -77,6 +78,11 @@ class Desk:
     def push(self, edit: Edit) -> None:
         """Add an edit; one that does not apply leaves everything as it is and is explained on screen."""
         self._change(lambda history: history.push(edit))
+
+    def push_all(self, edits: Iterable[Edit]) -> None:
+        """Add several edits, all or none; each can be undone on its own."""
+        together = tuple(edits)
+        self._change(lambda history: functools.reduce(History.push, together, history))
 
     def undo(self) -> None:
         """Take the last edit back."""
@@ -212,7 +218,7 @@ class Desk:
         else:
             st.session_state[self._name("version")] = kept.version
 
-    def _once(self, what: str, given: Any, made: Callable[[], Value]) -> Value:
+    def once(self, what: str, given: Any, made: Callable[[], Value]) -> Value:
         """Return a value made of what is given, and the same one as long as that stays."""
         known = self._known.get(what)
         if known is None or known[0] != given:

@@ -10,8 +10,7 @@ import streamlit as st
 
 from core.board import LiveTile, board_data
 from core.contestation import LONGEST_TEXT, Contested, Edit, EditKind
-from core.contributions import removal
-from core.figures import contribution_bars, edit_steps
+from core.figures import edit_steps
 from core.judgement import Judgement
 from core.judges.semantics_judge import SemanticsJudge
 from core.opinion import TOPIC, Argument, Relation, RelationKind
@@ -20,7 +19,7 @@ from core.preferences import Preferences
 from core.rejudging import comparison_table, rejudged, scores_by_edit
 from core.semantics import SEMANTICS
 from core.wording import RELATION_SIGN, RELATION_VERB, edit_sentence, shortened
-from pages.components import agent_names, board, exports, save_contestation, theme
+from pages.components import agent_names, board, contest_flips, contest_why, exports, save_contestation, theme
 from pages.components.contest_state import Desk, keep_drafts
 
 STEP = 0.1  # the paper's perturbation
@@ -54,7 +53,7 @@ def show(desk: Desk, preferences: Preferences) -> None:
         _actions(desk, preferences)
     left, right = st.columns(2, gap="medium")
     with left:
-        _editor(desk, contested, selected)
+        _editor(desk, contested, main, selected)
     with right:
         _everything_at_once(desk, contested, main)
     st.header("Every semantics")
@@ -132,7 +131,7 @@ def _actions(desk: Desk, preferences: Preferences) -> None:
             save_contestation.ask(desk, preferences)
 
 
-def _editor(desk: Desk, contested: Contested, selected: str | None) -> None:
+def _editor(desk: Desk, contested: Contested, main: SemanticsJudge, selected: str | None) -> None:
     """Draw the selected argument's editor: every graph action as an ordinary widget."""
     key = desk.key
     arguments = {a.id: a for a in contested.everything.arguments}
@@ -159,6 +158,8 @@ def _editor(desk: Desk, contested: Contested, selected: str | None) -> None:
         st.text(argument.text)
         removed = selected in contested.removed
         _base_score(desk, argument, removed)
+        if not removed:
+            st.caption(contest_flips.line(desk, contested, main, selected))
         _bearing(desk, contested, argument, removed)
         counted = f"counted|{key}|{selected}"
         _follow(counted, not removed)
@@ -363,8 +364,8 @@ def _topic(desk: Desk, contested: Contested, main: SemanticsJudge) -> None:
 
 def _details(desk: Desk, contested: Contested, main: SemanticsJudge, preferences: Preferences) -> None:
     key = desk.key
-    log, before_after, contributions, steps = st.tabs(
-        ["Change log", "Arguments before and after", "Contributions", "Score by edit"],
+    log, flips, why, before_after, steps = st.tabs(
+        ["Change log", "What would flip it?", "Why: contributions", "Arguments before and after", "Score by edit"],
         key=f"details|{key}",
         on_change="rerun",
     )
@@ -376,11 +377,12 @@ def _details(desk: Desk, contested: Contested, main: SemanticsJudge, preferences
             frame = _before_and_after(desk, contested, main, agent_names.of(desk.debate, preferences))
             st.dataframe(frame, hide_index=True, alt="Arguments before and after your edits", key=f"outline|{key}")
             exports.table(frame, f"{desk.debate.id} arguments", f"outline.export|{key}")
-    if contributions.open:
-        with contributions:
-            texts = {a.id: a.text for a in contested.profile.arguments}
-            bars = contribution_bars(removal(main, contested.profile), texts, main.name, theme.palette())
-            exports.chart(bars, f"{desk.debate.id} contributions", f"contributions|{key}")
+    if flips.open:
+        with flips:
+            contest_flips.show(desk, contested, main)
+    if why.open:
+        with why:
+            contest_why.show(desk, contested, main, preferences)
     if steps.open:
         with steps:
             edits = desk.history.edits

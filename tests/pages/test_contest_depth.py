@@ -1,0 +1,103 @@
+"""Why a verdict came about and what would turn it, on the Contest page."""
+
+import pytest
+
+from core.contributions import Definition
+from tests.pages.conftest import two_rounds, zoo
+from tests.pages.test_contest_page import CONTEST, by_label, choose, main_row, table
+
+
+def turn_to(page, tab):
+    desk = by_label(page.button, "Undo").key.removeprefix("undo|")
+    page.session_state[f"details|{desk}"] = tab
+    return page.run()
+
+
+def captions(page):
+    return [caption.value.replace("\\", "") for caption in page.caption]
+
+
+def flips(open_page, debate=None):
+    return turn_to(open_page(CONTEST, debate or zoo(), d="zoo"), "What would flip it?")
+
+
+def why(open_page, debate=None, **link):
+    return turn_to(open_page(CONTEST, debate or zoo(), **(link or {"d": "zoo"})), "Why: contributions")
+
+
+def chart_data(page):
+    return table(page, "contribution").set_index("argument")["contribution"]
+
+
+def test_the_smallest_change_of_one_base_score_is_offered_and_applied(open_page):
+    page = flips(open_page)
+    offered = by_label(page.selectbox, "Smallest change first")
+    assert len(offered.options) == 2  # 0.5 + 0.5 * (pro - con) falls below 0.5 where the pro does below 0.6
+    assert any(option.startswith("A1-pro1: 0.8 → 0.6 (−0.200)") for option in offered.options)
+    offered.set_value("A1-pro1").run()
+    by_label(page.button, "Apply").click().run()
+    row = main_row(page)
+    assert row["After your edits"].startswith("✕ False")
+    assert row["Score after"] == pytest.approx(0.5)
+    assert any("nothing needs to change" in note.value for note in page.success)
+    by_label(page.button, "Undo").click().run()
+    assert main_row(page)["Score after"] == main_row(page)["Score before"]
+
+
+def test_a_score_can_be_wanted_instead_of_a_verdict(open_page):
+    page = flips(open_page)
+    by_label(page.segmented_control, "Wanted").set_value("A score").run()
+    by_label(page.number_input, "Score").set_value(0.7).run()
+    offered = by_label(page.selectbox, "Smallest change first")
+    assert offered.options[0].startswith("A1-pro1: 0.8 → 1 (+0.200)") or offered.options[0].startswith("A2-con1")
+    assert any("a score of at least 0.7" in caption for caption in captions(page))
+
+
+def test_what_must_stay_is_left_alone(open_page):
+    page = flips(open_page)
+    by_label(page.multiselect, "Arguments").set_value(["A1-pro1"]).run()
+    assert [o.split(":")[0] for o in by_label(page.selectbox, "Smallest change first").options] == ["A2-con1"]
+    by_label(page.multiselect, "Agents, with all their arguments").set_value(["A2"]).run()
+    assert not [box for box in page.selectbox if box.label == "Smallest change first"]
+    assert any("judged at its extremes" in text.value for text in page.markdown)
+
+
+def test_other_kinds_of_change_are_searched_for_when_asked_and_can_be_applied(open_page):
+    page = flips(open_page)
+    assert not any("taken out" in caption and "then" in caption for caption in captions(page))
+    by_label(page.button, "Search").click().run()
+    assert any(text.value == "• A1-pro1 removed" for text in page.text)
+    kinds = [text.value for text in page.markdown if text.value.startswith("**")]
+    assert "**Fewest arguments taken out**" in kinds
+    assert "**The judge's conservativeness κ**" in kinds
+    next(b for b in page.button if b.label == "Apply" and "removals" in b.key).click().run()
+    assert main_row(page)["After your edits"].startswith("✕ False")
+    assert main_row(page)["Score after"] == pytest.approx(0.2)  # 0.5 - 0.5 * 0.6
+
+
+def test_the_editor_says_where_an_argument_flips_the_verdict(open_page):
+    page = choose(open_page(CONTEST, zoo(), d="zoo"), "A1-pro1")
+    assert "Flips DF-QuAD at 0.6 (−0.20)." in captions(page)
+    by_label(page.slider, "Base score").set_value(0.3).run()
+    assert "Flips DF-QuAD at 0.6 (+0.30)." in captions(page)
+
+
+def test_contributions_name_their_definition_and_have_the_right_values(open_page):
+    page = why(open_page)
+    assert any(caption.startswith("**Removal.**") for caption in captions(page))
+    assert chart_data(page).round(12).to_dict() == {"A1-pro1": 0.4, "A2-con1": -0.3}
+    by_label(page.segmented_control, "Definition").set_value(Definition.SHAPLEY).run()
+    assert chart_data(page).round(12).to_dict() == {"A1-pro1": 0.4, "A2-con1": -0.3}
+    assert any("sum up to +0.100: from 0.500 to 0.600" in caption for caption in captions(page))
+    by_label(page.segmented_control, "Definition").set_value(Definition.GRADIENT).run()
+    assert chart_data(page).round(12).to_dict() == {"A1-pro1": 0.5, "A2-con1": -0.5}
+
+
+def test_agents_and_rounds_contribute_as_one_player_each(open_page):
+    page = why(open_page, two_rounds(), d="rounds", r="1")
+    by_label(page.segmented_control, "Of").set_value("Agents").run()
+    assert by_label(page.segmented_control, "Definition").options == ["Removal", "Shapley value"]
+    assert any("not the sum of the bars" in caption for caption in captions(page))
+    assert set(chart_data(page).index) == {"A1", "A2"}
+    by_label(page.segmented_control, "Of").set_value("Rounds").run()
+    assert set(chart_data(page).index) == {"round 0", "round 1"}
