@@ -39,7 +39,7 @@ from tests.browser.conftest import ARGUMENTS, ROOT, chromium, free_port, wait_un
 
 DEBATES = 10_000
 REPEATS = 5
-CHARTS = 5
+CHARTS = 3
 READ_SECONDS = 8.0  # that a person looks at the first page, while the server loads what it will need
 CHUNK = 500  # judgements in one statement
 WORDS = ("tides", "honey", "moon", "copper", "river")  # each in nearly every debate

@@ -6,10 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import plotly.graph_objects as go
-
 from core.comparison.calibration import Calibration
-from core.figure_parts import beside, plain, short_name, write
+from core.figure_parts import axis, beside, figure_of, plain, scatter, short_name
 from core.figures import Chart
 from core.palette import Palette, mix
 from core.wording import number
@@ -22,24 +20,17 @@ def calibration_curve(found: Calibration, palette: Palette) -> Chart:
     """Return mean score against share of True claims, a point per bin; its area is the number of debates in it."""
     table = found.table
     largest = table["n"].max() if len(table) else 1
-    figure = go.Figure()
-    figure.add_trace(
-        go.Scatter(
-            x=[0, 1],
-            y=[0, 1],
-            mode="lines",
-            line={"color": palette.neutral, "width": 1, "dash": "dot"},
-            hoverinfo="skip",
-        )
-    )
-    figure.add_trace(
-        go.Scatter(
-            x=table["mean_score"],
-            y=table["share_true"],
+    rows = table.to_dict("records")
+    diagonal = {"color": palette.neutral, "width": 1, "dash": "dot"}
+    traces = [
+        scatter([0, 1], [0, 1], mode="lines", line=diagonal, hoverinfo="skip"),
+        scatter(
+            table["mean_score"].tolist(),
+            table["share_true"].tolist(),
             mode="lines+markers",
             line={"color": palette.ink, "width": 1.5},
             marker={
-                "size": [_diameter(n, largest) for n in table["n"]],
+                "size": [_diameter(row["n"], largest) for row in rows],
                 "color": mix(palette.ink, palette.background, 0.35),
                 "line": {"color": palette.ink, "width": 2},
                 "opacity": 1,
@@ -47,28 +38,33 @@ def calibration_curve(found: Calibration, palette: Palette) -> Chart:
             error_y={
                 "type": "data",
                 "symmetric": False,
-                "array": table["interval_high"] - table["share_true"],
-                "arrayminus": table["share_true"] - table["interval_low"],
+                "array": (table["interval_high"] - table["share_true"]).tolist(),
+                "arrayminus": (table["share_true"] - table["interval_low"]).tolist(),
                 "color": palette.neutral,
                 "thickness": 1,
                 "width": 3,
             },
-            hovertext=[f"{row['n']:.0f} debates" for row in table.to_dict("records")],
+            hovertext=[f"{row['n']:.0f} debates" for row in rows],
             hovertemplate="%{hovertext}<br>mean score %{x:.2f}, True %{y:.2f}<extra></extra>",
-        )
-    )
-    write(figure, [_count(row, largest, palette) for row in table.to_dict("records")])
-    axis = {"range": [-0.04, 1.06], "zeroline": False}
-    figure.update_xaxes(title="Mean score of the bin", **axis)
-    figure.update_yaxes(title="Share of claims labelled True", **axis)
+        ),
+    ]
     heading = f"{short_name(found.judge)}: ECE {number(found.ece, 3)}"
     detail = (
         f"{found.bins} bins of {found.binning}, Brier score {number(found.brier, 3)}, {found.n} debates<br>"
         "Area and number: debates in the bin; upright: 95 % interval<br>Dotted: as often True as the score says"
     )
     text = f"{heading}<br><span style='font-size:12px'>{detail}</span>"
-    figure.update_layout(title={"text": text, "font": {"size": 16}, "x": 0, "y": 0.97, "yanchor": "top"})
-    plain(figure, 540, top=112)
+    reach = [-0.04, 1.06]
+    figure = figure_of(
+        traces,
+        {
+            "annotations": [_count(row, largest, palette) for row in rows],
+            "xaxis": axis(palette, "Mean score of the bin", range=reach),
+            "yaxis": axis(palette, "Share of claims labelled True", range=reach),
+            "title": {"text": text, "font": {"size": 16}, "x": 0, "y": 0.97, "yanchor": "top"},
+            **plain(540, top=112),
+        },
+    )
     return Chart(figure, _calibration_alt(found), table)
 
 

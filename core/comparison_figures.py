@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.comparison.metrics import MEASURED
 from core.comparison.population import Population
-from core.figure_parts import beside, name_axis, plain, segments, short_name, wrapped_name, wrapped_words, write
+from core.figure_parts import (
+    axis,
+    beside,
+    figure_of,
+    name_axis,
+    plain,
+    rule,
+    scatter,
+    segments,
+    short_name,
+    wrapped_name,
+    wrapped_words,
+)
 from core.figures import Chart, hover_text, score_scatter
 from core.palette import Palette, mix
 from core.wording import number
@@ -29,6 +41,7 @@ OTHER_SYMBOL = "hexagon-open"
 PUBLISHED_SYMBOL = "circle-open-dot"
 REMARKS = "Remarks"  # a column that a summary table may have besides its own
 MOST_POINTS = 1_000
+ACCURACIES = ("Accuracy %", "True accuracy %", "False accuracy %", "Accuracy low %", "Accuracy high %")
 ROW_NAME_LENGTH = 44  # characters; a row has more room for a name than a column
 FRAME = 54  # pixels of an agreement cell's frame, which stands for "they differ on every debate"
 
@@ -47,18 +60,20 @@ def accuracy_dots(summary: pd.DataFrame, palette: Palette) -> Chart:
     own_first = rows.assign(published=rows["Source"] != MEASURED, place=rows["Family"].map(families.index))
     rows = own_first.sort_values(["published", "place"], kind="stable").drop(columns=["published", "place"])
     rows = rows.reset_index(drop=True)
-    heights = np.arange(len(rows))[::-1]
-    figure = go.Figure()
+    heights = list(range(len(rows)))[::-1]
+    values = {name: rows[name].tolist() for name in ACCURACIES}
     thin = {"color": palette.neutral, "width": 2}
-    figure.add_trace(segments(rows["True accuracy %"], rows["False accuracy %"], heights, thin))
     thick = {"color": mix(palette.neutral, palette.background, 0.45), "width": 9}
-    figure.add_trace(segments(rows["Accuracy low %"], rows["Accuracy high %"], heights, thick))
+    traces = [
+        segments(values["True accuracy %"], values["False accuracy %"], heights, thin),
+        segments(values["Accuracy low %"], values["Accuracy high %"], heights, thick),
+    ]
     # One letter above the line and one below, so that they stay apart where the two accuracies are equal.
     for letter, column, side in (("T", "True accuracy %", "top"), ("F", "False accuracy %", "bottom")):
-        figure.add_trace(
-            go.Scatter(
-                x=rows[column],
-                y=heights,
+        traces.append(
+            scatter(
+                values[column],
+                heights,
                 mode="markers+text",
                 marker={"symbol": "line-ns", "size": 16, "line": {"width": 2, "color": palette.ink}},
                 text=[letter] * len(rows),
@@ -73,38 +88,46 @@ def accuracy_dots(summary: pd.DataFrame, palette: Palette) -> Chart:
         for family, there in zip(rows["Family"], published, strict=True)
     ]
     colours = [palette.llm_judge if family == "llm" else palette.ink for family in rows["Family"]]
-    figure.add_trace(
-        go.Scatter(
-            x=rows["Accuracy %"],
-            y=heights,
+    traces.append(
+        scatter(
+            values["Accuracy %"],
+            heights,
             mode="markers",
             marker={"symbol": symbols, "size": 14, "color": colours, "line": {"width": 2, "color": colours}},
-            customdata=rows["Judge"],
+            customdata=rows["Judge"].tolist(),
             hovertext=[hover_text(name) for name in rows["Judge"]],
             hovertemplate="%{hovertext}<br>Accuracy %{x:.1f} %<extra></extra>",
         )
     )
-    accuracies = zip(heights, rows["Accuracy %"], strict=True)
-    write(figure, [beside(1, float(y), f"<b>{value:.1f} %</b>", palette, xref="paper") for y, value in accuracies])
-    lowest = rows[["Accuracy %", "True accuracy %", "False accuracy %", "Accuracy low %"]].min().min()
+    lowest = rows[list(ACCURACIES)].min().min()
     left = 40.0 if pd.isna(lowest) else min(40.0, 10 * np.floor(lowest / 10))
     own = int((~published).sum())
+    lines = [rule(palette, x=50, dash="dot")]
     if 0 < own < len(rows):
-        figure.add_hline(y=len(rows) - own - 0.5, line={"color": palette.neutral, "width": 1})
-    figure.add_vline(x=50, line={"color": palette.neutral, "width": 1, "dash": "dot"})
-    figure.update_xaxes(
-        title="Accuracy in % (bar: 95 % interval);<br>T and F: on True and on False claims",
-        range=[left - 1.5, 101.5],
-        zeroline=False,
-    )
+        lines.append(rule(palette, y=len(rows) - own - 0.5))
     labels = [
         "<br>".join(
             [short_name(row["Judge"]), *(f"<span style='font-size:11px'>{text}</span>" for text in _about(row))]
         )
         for row in rows.to_dict("records")
     ]
-    name_axis(figure, heights, labels)
-    plain(figure, 120 + 58 * len(rows), right=70)
+    figure = figure_of(
+        traces,
+        {
+            "annotations": [
+                beside(1, y, f"<b>{value:.1f} %</b>", palette, xref="paper")
+                for y, value in zip(heights, values["Accuracy %"], strict=True)
+            ],
+            "shapes": lines,
+            "xaxis": axis(
+                palette,
+                "Accuracy in % (bar: 95 % interval);<br>T and F: on True and on False claims",
+                range=[left - 1.5, 101.5],
+            ),
+            "yaxis": name_axis(palette, heights, labels),
+            **plain(120 + 58 * len(rows), right=70),
+        },
+    )
     return Chart(figure, _accuracy_alt(rows), rows)
 
 
@@ -118,29 +141,27 @@ def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palett
 
     The marks' custom data is ``"a:b"``, the places of the two judges.
     """
-    figure = go.Figure()
-    across, down = pairs["a"], -pairs["b"]
-    places = [f"{a}:{b}" for a, b in zip(pairs["a"], pairs["b"], strict=True)]
+    records = pairs.to_dict("records")
     hover = [
         f"{short_name(row['judge_a'])} and {short_name(row['judge_b'])}<br>"
         f"differ on {row['different']} of {row['n']}, κ {_kappa(row['kappa'])}"
-        for row in pairs.to_dict("records")
+        for row in records
     ]
-    share = (pairs["different"] / pairs["n"].where(pairs["n"] > 0)).fillna(0.0)
+    sides = [FRAME * math.sqrt(row["different"] / row["n"]) if row["n"] else 0.0 for row in records]
     frame = {"symbol": "square-open", "size": FRAME, "color": palette.neutral, "line": {"width": 1}}
-    filled = {"symbol": "square", "size": FRAME * np.sqrt(share), "color": palette.ink, "opacity": 1.0}
-    for marker in (filled, frame):  # the frame is on top, so that a small square is as easy to hit as a large one
-        figure.add_trace(
-            go.Scatter(
-                x=across,
-                y=down,
-                mode="markers",
-                marker=marker,
-                customdata=places,
-                hovertext=hover,
-                hovertemplate="%{hovertext}<extra></extra>",
-            )
+    filled = {"symbol": "square", "size": sides, "color": palette.ink, "opacity": 1.0}
+    traces = [
+        scatter(
+            [row["a"] for row in records],
+            [-row["b"] for row in records],
+            mode="markers",
+            marker=marker,
+            customdata=[f"{row['a']}:{row['b']}" for row in records],
+            hovertext=hover,
+            hovertemplate="%{hovertext}<extra></extra>",
         )
+        for marker in (filled, frame)  # the frame is on top, so that a small square is as easy to hit as a large one
+    ]
     texts = [
         beside(
             row["a"],
@@ -151,24 +172,33 @@ def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palett
             size=13,
         )
         | {"yanchor": "top"}
-        for row in pairs.to_dict("records")
+        for row in records
     ]
     legend = "Square: share of debates on which two differ;<br>its frame would be all of them"
-    corner = {"yref": "paper", "yanchor": "top", "xshift": 0, "yshift": -8}
-    write(figure, [*texts, beside(0, 0, legend, palette, xref="paper", size=12) | corner | {"align": "left"}])
+    corner = {"yref": "paper", "yanchor": "top", "xshift": 0, "yshift": -8, "align": "left"}
     count = len(names)
-    figure.update_xaxes(
-        tickvals=list(range(count - 1)),
-        ticktext=[wrapped_name(name) for name in names[:-1]],
-        range=[-0.6, max(count - 1.4, 0.6)],
-        showgrid=False,
-        zeroline=False,
-        side="top",
+    figure = figure_of(
+        traces,
+        {
+            "annotations": [*texts, beside(0, 0, legend, palette, xref="paper", size=12) | corner],
+            "xaxis": axis(
+                palette,
+                tickvals=list(range(count - 1)),
+                ticktext=[wrapped_name(name) for name in names[:-1]],
+                range=[-0.6, max(count - 1.4, 0.6)],
+                showgrid=False,
+                side="top",
+            ),
+            "yaxis": name_axis(
+                palette,
+                [-place for place in range(1, count)],
+                [wrapped_name(name) for name in names[1:]],
+                range=[-count + 1 - 0.75, -0.5],
+                showgrid=False,
+            ),
+            **plain(140 + 108 * max(count - 1, 1), top=60, bottom=52),
+        },
     )
-    name_axis(figure, [-place for place in range(1, count)], [wrapped_name(name) for name in names[1:]])
-    figure.update_yaxes(range=[-count + 1 - 0.75, -0.5], showgrid=False)
-    plain(figure, 140 + 108 * max(count - 1, 1), top=60)
-    figure.update_layout(margin_b=52)
     return Chart(figure, _agreement_alt(pairs), pairs)
 
 
@@ -191,6 +221,8 @@ def judge_scatter(population: Population, a: int, b: int, claims: Mapping[str, s
     )
     names = [short_name(population.judges[place].name) for place in (a, b)]
     chart = score_scatter(frame, names[0], names[1], palette)
+    for line in (chart.figure.layout.xaxis, chart.figure.layout.yaxis):
+        line.update(axis(palette, line.title.text))
     if len(drawn) == len(scored):
         return chart
     return replace(chart, alt=f"{chart.alt} These are {len(drawn)} of {len(scored)} debates, evenly chosen.")

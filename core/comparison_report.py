@@ -17,7 +17,6 @@ from core.comparison.metrics import SUMMARY_DECIMALS, SUMMARY_SIGNS, summaries, 
 from core.comparison.population import Population
 from core.comparison_figures import REMARKS, accuracy_dots, agreement_squares, judge_scatter
 from core.disagreement_figures import who_is_right_bars
-from core.figure_parts import make_readable
 from core.figures import Chart
 from core.palette import Palette
 from core.table_export import Caption, Table
@@ -119,9 +118,7 @@ class Comparison:
 
         def once(palette: Palette) -> Chart:
             if (name, palette) not in self._drawn:
-                chart = draw(palette)
-                make_readable(chart.figure, palette)
-                self._drawn[name, palette] = chart
+                self._drawn[name, palette] = draw(palette)
             return self._drawn[name, palette]
 
         return DrawnChart(name, once, caption)

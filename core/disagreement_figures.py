@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.comparison.mcnemar import WhoIsRight, p_text
-from core.figure_parts import beside, plain, short_name, write
+from core.figure_parts import axis, beside, figure_of, plain, short_name
 from core.figures import Chart
 from core.palette import Palette
 
@@ -36,43 +34,46 @@ def who_is_right_bars(pairs: Sequence[WhoIsRight], palette: Palette) -> Chart:
             for pair in pairs
         ]
     )
-    heights = np.arange(len(pairs))[::-1]
-    figure = go.Figure()
+    heights = list(range(len(pairs)))[::-1]
+    traces = []
     for side, sign, colour, hatch in (("a", -1, palette.ink, ""), ("b", 1, palette.llm_judge, "/")):
         counts = [len(pair.only_a if side == "a" else pair.only_b) for pair in pairs]
-        figure.add_trace(
-            go.Bar(
-                x=[sign * count for count in counts],
-                y=heights,
-                orientation="h",
-                width=0.42,
-                marker={
-                    "color": colour,
-                    "line": {"color": colour, "width": 1},
-                    "pattern": {"shape": hatch, "fgcolor": colour, "bgcolor": palette.background, "size": 8},
-                },
-                customdata=[f"{position}:{side}" for position in range(len(pairs))],
-                hovertext=[f"right in {count} disagreements" for count in counts],
-                hovertemplate="%{hovertext}<extra></extra>",
-            )
+        pattern = {"shape": hatch, "fgcolor": colour, "bgcolor": palette.background, "size": 8}
+        traces.append(
+            {
+                "type": "bar",
+                "x": [sign * count for count in counts],
+                "y": heights,
+                "orientation": "h",
+                "width": 0.42,
+                "marker": {"color": colour, "line": {"color": colour, "width": 1}, "pattern": pattern},
+                "customdata": [f"{position}:{side}" for position in range(len(pairs))],
+                "hovertext": [f"right in {count} disagreements" for count in counts],
+                "hovertemplate": "%{hovertext}<extra></extra>",
+            }
         )
     reach = max([1, *(len(side) for pair in pairs for side in (pair.only_a, pair.only_b))])
-    write(
-        figure,
-        [text for y, pair in zip(heights, pairs, strict=True) for text in _texts(pair, float(y), reach, palette)],
-    )
     ticks = _count_ticks(reach)
-    figure.update_xaxes(
-        title="Debates on which the two differ and exactly one is right",
-        range=[-1.2 * reach, 1.2 * reach],
-        tickvals=[*(-tick for tick in reversed(ticks)), 0, *ticks],
-        ticktext=[*(str(tick) for tick in reversed(ticks)), "0", *(str(tick) for tick in ticks)],
-        zeroline=True,
-        zerolinecolor=palette.ink,
+    figure = figure_of(
+        traces,
+        {
+            "annotations": [
+                text for y, pair in zip(heights, pairs, strict=True) for text in _texts(pair, y, reach, palette)
+            ],
+            "xaxis": axis(
+                palette,
+                "Debates on which the two differ and exactly one is right",
+                range=[-1.2 * reach, 1.2 * reach],
+                tickvals=[*(-tick for tick in reversed(ticks)), 0, *ticks],
+                ticktext=[*(str(tick) for tick in reversed(ticks)), "0", *(str(tick) for tick in ticks)],
+                zeroline=True,
+                zerolinecolor=palette.ink,
+            ),
+            "yaxis": axis(palette, visible=False, range=[-0.4, len(pairs) - 0.3]),
+            "barmode": "overlay",
+            **plain(80 + 100 * max(len(pairs), 1)),
+        },
     )
-    figure.update_yaxes(visible=False, range=[-0.4, len(pairs) - 0.3])
-    figure.update_layout(barmode="overlay")
-    plain(figure, 80 + 100 * max(len(pairs), 1))
     alt = " ".join(pair.sentence for pair in pairs) or "There is no pair of judges to compare."
     return Chart(figure, alt, table)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
 from core.figures import hover_text
@@ -14,13 +12,27 @@ from core.palette import Palette
 
 NAME_LENGTH = 34
 
+Part = dict[str, Any]  # of a figure, as Plotly's own description has it
 
-def segments(starts: pd.Series, ends: pd.Series, heights: np.ndarray, line: dict[str, object]) -> go.Scatter:
+
+def figure_of(traces: Sequence[Part], layout: Part) -> go.Figure:
+    """Return a figure of plain values, unchecked: Plotly takes longer to check them than to draw them.
+
+    The tests check every chart.
+    """
+    return go.Figure({"data": list(traces), "layout": layout}, _validate=False)
+
+
+def scatter(x: Iterable[float], y: Iterable[float], **more: Any) -> Part:
+    """Return a trace of points, or of lines between them."""
+    return {"type": "scatter", "x": list(x), "y": list(y), **more}
+
+
+def segments(starts: Iterable[float], ends: Iterable[float], heights: Iterable[float], line: Part) -> Part:
     """Return one horizontal line per row, as one trace broken by gaps."""
-    gap = np.full(len(heights), np.nan)
-    x = np.stack([starts.to_numpy(), ends.to_numpy(), gap], axis=1).ravel()
-    y = np.stack([heights, heights, gap], axis=1).ravel()
-    return go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip")
+    x = [place for start, end in zip(starts, ends, strict=True) for place in (start, end, None)]
+    y = [place for height in heights for place in (height, height, None)]
+    return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line, "hoverinfo": "skip"}
 
 
 def beside(
@@ -39,29 +51,30 @@ def beside(
     }
 
 
-def write(figure: go.Figure, texts: Sequence[dict[str, Any]]) -> None:
-    """Put all texts on a figure at once; one by one, Plotly would check those before each time."""
-    figure.update_layout(annotations=list(texts))
+def axis(palette: Palette, title: str | None = None, **more: Any) -> Part:
+    """Return an axis with ticks and title in ink: a page's theme would write them in a grey that is too light."""
+    ink = {"color": palette.ink}
+    return {"tickfont": ink, "title": {"text": title, "font": ink}, "zeroline": False, **more}
 
 
-def name_axis(figure: go.Figure, places: Sequence[float] | np.ndarray, texts: Sequence[str]) -> None:
-    """Put names on the y axis by place, so that two that read the same stay two rows."""
-    figure.update_yaxes(tickvals=list(places), ticktext=list(texts), zeroline=False, automargin=True, title=None)
-    if len(places):
-        figure.update_yaxes(range=[min(places) - 0.6, max(places) + 0.6])
+def name_axis(palette: Palette, places: Sequence[float], texts: Sequence[str], **more: Any) -> Part:
+    """Return a y axis with names by place, so that two that read the same stay two rows."""
+    around = {"range": [min(places) - 0.6, max(places) + 0.6]} if len(places) else {}
+    named = axis(palette, tickvals=list(places), ticktext=list(texts), automargin=True)
+    return named | around | more
 
 
-def plain(figure: go.Figure, height: int, *, top: int = 20, right: int = 20) -> None:
-    """Set height and margins, in pixels, and leave out the legend: marks are labelled where they stand."""
-    margin = {"l": 10, "r": right, "t": top, "b": 10}
-    figure.update_layout(height=height, margin=margin, showlegend=False)
+def plain(height: int, *, top: int = 20, right: int = 20, bottom: int = 10) -> Part:
+    """Return height and margins, in pixels, without a legend: marks are labelled where they stand."""
+    return {"height": height, "margin": {"l": 10, "r": right, "t": top, "b": bottom}, "showlegend": False}
 
 
-def make_readable(figure: go.Figure, palette: Palette) -> None:
-    """Write ticks and titles of the axes in ink: a page's theme would write them in a grey that is too light."""
-    for axis in (figure.layout.xaxis, figure.layout.yaxis):  # one by one: updating by name takes Plotly much longer
-        axis.tickfont.color = palette.ink
-        axis.title.font.color = palette.ink
+def rule(palette: Palette, *, x: float | None = None, y: float | None = None, dash: str = "solid") -> Part:
+    """Return a thin line across the whole chart at a place of one of its axes."""
+    line = {"type": "line", "line": {"color": palette.neutral, "width": 1, "dash": dash}}
+    if x is not None:
+        return line | {"x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "y domain"}
+    return line | {"x0": 0, "x1": 1, "xref": "x domain", "y0": y, "y1": y}
 
 
 def wrapped_words(parts: Sequence[str], width: int) -> list[str]:

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.comparison.population import FALSE, NONE, TRUE, UNCERTAIN
 from core.comparison.repeats import Variation, VariedBy
-from core.figure_parts import beside, write
+from core.figure_parts import axis, beside, figure_of, name_axis, plain, scatter
 from core.figures import Chart, hover_text
 from core.judgement import Verdict
 from core.palette import Palette
@@ -35,48 +34,45 @@ def repeat_strip(found: Variation, claims: Mapping[str, str], palette: Palette) 
     columns = pd.Index(found.debates.astype(str)).get_indexer(pd.Index(changed["debate"]))
     verdicts = found.verdicts[:, columns]
     heights = np.arange(len(changed))[::-1]
-    figure = go.Figure()
     looks = (
         (TRUE, VERDICT_SIGN[Verdict.TRUE], VERDICT_WORD[Verdict.TRUE], palette.support, "square"),
         (FALSE, VERDICT_SIGN[Verdict.FALSE], VERDICT_WORD[Verdict.FALSE], palette.attack, "square-open"),
         (UNCERTAIN, VERDICT_SIGN[Verdict.UNCERTAIN], VERDICT_WORD[Verdict.UNCERTAIN], palette.neutral, "circle-open"),
         (NONE, NO_VERDICT_SIGN, "no verdict", palette.ink, "x-thin-open"),
     )
+    traces = []
     for code, sign, word, colour, symbol in looks:
         lines, places = np.nonzero(verdicts == code)
         inside = palette.background if symbol == "square" else colour
-        figure.add_trace(
-            go.Scatter(
-                x=lines,
-                y=heights[places],
+        traces.append(
+            scatter(
+                lines.tolist(),
+                heights[places].tolist(),
                 mode="markers" if code == NONE else "markers+text",
                 marker={"symbol": symbol, "size": 26, "color": colour, "line": {"width": 2, "color": colour}},
                 text=[sign] * len(lines),
                 textfont={"color": inside, "size": 15},
-                customdata=changed["debate"].to_numpy()[places],
+                customdata=changed["debate"].to_numpy()[places].tolist(),
                 hovertemplate=f"{word}<extra></extra>",
             )
         )
-    counts = zip(heights, changed["summary"], strict=True)
-    write(figure, [beside(1, float(y), hover_text(text), palette, xref="paper", size=13) for y, text in counts])
-    figure.update_xaxes(
-        title=VALUE_TITLE[found.by],
-        tickvals=list(range(len(found.values))),
-        ticktext=[hover_text(value, 24) for value in found.values],
-        range=[-0.6, len(found.values) - 0.4],
-        showgrid=False,
-        zeroline=False,
-    )
-    figure.update_yaxes(
-        tickvals=list(heights),
-        ticktext=[hover_text(claims.get(name, name), 48) for name in changed["debate"]],
-        range=[-0.7, len(changed) - 0.3],
-        showgrid=False,
-        zeroline=False,
-        automargin=True,
-    )
-    figure.update_layout(
-        height=90 + 40 * max(len(changed), 1), margin={"l": 10, "r": 190, "t": 10, "b": 10}, showlegend=False
+    counts = zip(heights.tolist(), changed["summary"], strict=True)
+    names = [hover_text(claims.get(name, name), 48) for name in changed["debate"]]
+    figure = figure_of(
+        traces,
+        {
+            "annotations": [beside(1, y, hover_text(text), palette, xref="paper", size=13) for y, text in counts],
+            "xaxis": axis(
+                palette,
+                VALUE_TITLE[found.by],
+                tickvals=list(range(len(found.values))),
+                ticktext=[hover_text(value, 24) for value in found.values],
+                range=[-0.6, len(found.values) - 0.4],
+                showgrid=False,
+            ),
+            "yaxis": name_axis(palette, heights.tolist(), names, range=[-0.7, len(changed) - 0.3], showgrid=False),
+            **plain(90 + 40 * max(len(changed), 1), top=10, right=190),
+        },
     )
     more = len(found.changed) - len(changed)
     rest = f" {more} more are not drawn." if more > 0 else ""
@@ -86,48 +82,47 @@ def repeat_strip(found: Variation, claims: Mapping[str, str], palette: Palette) 
 def accuracy_by(found: Variation, palette: Palette) -> Chart:
     """Return the accuracy of each repeat or order as a dot with its 95 % interval, on the same debates each time."""
     table = found.accuracy
-    heights = np.arange(len(table))[::-1]
-    shares = 100 * table["accuracy"].astype(float)
-    figure = go.Figure(
-        go.Scatter(
-            x=shares,
-            y=heights,
-            mode="markers",
-            marker={"symbol": "circle", "size": 12, "color": palette.ink},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": 100 * table["high"].astype(float) - shares,
-                "arrayminus": shares - 100 * table["low"].astype(float),
-                "color": palette.neutral,
-                "thickness": 2,
-                "width": 5,
-            },
-            hovertemplate="%{x:.1f} %<extra></extra>",
-        )
+    heights = list(range(len(table)))[::-1]
+    shares, low, high = (
+        (100 * table[name].astype(float)).tolist() if len(table) else [] for name in ("accuracy", "low", "high")
     )
-    values = zip(heights, shares, strict=True)
-    write(figure, [beside(1, float(y), f"<b>{share:.1f} %</b>", palette, xref="paper") for y, share in values])
-    if len(table):
-        figure.add_vrect(
-            x0=float(shares.min()), x1=float(shares.max()), fillcolor=palette.neutral, opacity=0.18, line_width=0
-        )
-    lowest, highest = (table["low"].min(), table["high"].max()) if len(table) else (0.4, 1.0)
-    figure.update_xaxes(
-        title=f"Accuracy in % by {VALUE_TITLE[found.by].lower()}, with 95 % interval; band from lowest to highest",
-        range=[max(0.0, 100 * float(lowest) - 2), min(100.0, 100 * float(highest)) + 2],
-        zeroline=False,
+    whiskers = {
+        "type": "data",
+        "symmetric": False,
+        "array": [end - share for end, share in zip(high, shares, strict=True)],
+        "arrayminus": [share - end for end, share in zip(low, shares, strict=True)],
+        "color": palette.neutral,
+        "thickness": 2,
+        "width": 5,
+    }
+    points = scatter(
+        shares,
+        heights,
+        mode="markers",
+        marker={"symbol": "circle", "size": 12, "color": palette.ink},
+        error_x=whiskers,
+        hovertemplate="%{x:.1f} %<extra></extra>",
     )
-    figure.update_yaxes(
-        title=None,
-        tickvals=list(heights),
-        ticktext=[hover_text(value, 40) for value in table["value"]],
-        range=[-0.7, max(len(table), 1) - 0.3],
-        zeroline=False,
-        automargin=True,
-    )
-    figure.update_layout(
-        height=110 + 40 * max(len(table), 1), margin={"l": 10, "r": 70, "t": 10, "b": 10}, showlegend=False
+    band = {"type": "rect", "fillcolor": palette.neutral, "opacity": 0.18, "line": {"width": 0}}
+    upright = {"y0": 0, "y1": 1, "yref": "y domain"}
+    lowest, highest = min(low, default=40.0), max(high, default=100.0)
+    names = [hover_text(value, 40) for value in table["value"]]
+    figure = figure_of(
+        [points],
+        {
+            "annotations": [
+                beside(1, y, f"<b>{share:.1f} %</b>", palette, xref="paper")
+                for y, share in zip(heights, shares, strict=True)
+            ],
+            "shapes": [band | upright | {"x0": min(shares), "x1": max(shares)}] if shares else [],
+            "xaxis": axis(
+                palette,
+                f"Accuracy in % by {VALUE_TITLE[found.by].lower()}, with 95 % interval; band from lowest to highest",
+                range=[max(0.0, lowest - 2), min(100.0, highest) + 2],
+            ),
+            "yaxis": name_axis(palette, heights, names, range=[-0.7, max(len(table), 1) - 0.3]),
+            **plain(110 + 40 * max(len(table), 1), top=10, right=70),
+        },
     )
     return Chart(figure, _accuracy_alt(found), table)
 

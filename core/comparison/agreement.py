@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
-from sklearn.metrics import cohen_kappa_score
-from statsmodels.stats.inter_rater import fleiss_kappa
+from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 
 from core.comparison.population import UNCERTAIN, VERDICTS, Codes, ComparedJudge, Population
 from core.judgement import Verdict
 from core.wording import VERDICT_SIGN, VERDICT_WORD, label_word
 
 PAIR_COLUMNS = ("a", "b", "judge_a", "judge_b", "n", "same", "different", "agreement", "kappa")
+Counts = npt.NDArray[np.int64]
+
 SHOWN_VERDICTS = (Verdict.TRUE, Verdict.FALSE, Verdict.UNCERTAIN)
 
 
@@ -62,16 +64,33 @@ class PanelAgreement:
     fleiss_kappa: float | None
 
 
+def contingency(first: Codes, second: Codes) -> Counts:
+    """Return how often codes, shape (n,) each and none of them NONE, meet: a row per code of the first, shape (3, 3).
+
+    All that is said of two judges, or of a judge and the labels, can be worked out from these few numbers.
+    """
+    size = len(VERDICTS)
+    return np.bincount(size * first.astype(np.intp) + second, minlength=size * size).reshape(size, size)
+
+
 def kappa(first: Codes, second: Codes) -> float | None:
     """Return Cohen's kappa of two judges' verdict codes, shape (n,) each, with Uncertain as a verdict of its own.
 
     None where it is undefined: no debate, or both give one and the same verdict throughout.
-
-    Source: Cohen (1960). Computed by scikit-learn.
     """
-    if len(np.unique(np.concatenate([first, second]))) < 2:
+    return kappa_of(contingency(first, second))
+
+
+def kappa_of(table: Counts) -> float | None:
+    """Return Cohen's kappa of two judges' verdicts as ``contingency`` counts them.
+
+    None where it is undefined: no debate, or both give one and the same verdict throughout.
+
+    Source: Cohen (1960). Computed by statsmodels.
+    """
+    if ((table.sum(axis=0) + table.sum(axis=1)) > 0).sum() < 2:
         return None
-    return float(cohen_kappa_score(first, second, labels=np.arange(len(VERDICTS))))
+    return float(cohens_kappa(table, return_results=False))
 
 
 def pair_table(population: Population) -> pd.DataFrame:
@@ -82,10 +101,10 @@ def pair_table(population: Population) -> pd.DataFrame:
     """
     rows = []
     for a, b in combinations(range(len(population.judges)), 2):
-        first, second = population.verdicts[a], population.verdicts[b]
-        same = int((first == second).sum())
+        table = contingency(population.verdicts[a], population.verdicts[b])
+        same = int(table.trace())
         share = same / population.size if population.size else np.nan
-        value = kappa(first, second)
+        value = kappa_of(table)
         names = population.judges[a].name, population.judges[b].name
         defined = np.nan if value is None else value
         rows.append((a, b, *names, population.size, same, population.size - same, share, defined))

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 from statsmodels.stats.proportion import proportion_confint
 
-from core.comparison.agreement import kappa
+from core.comparison.agreement import contingency, kappa
 from core.comparison.bootstrap import Difference, paired_difference
 from core.comparison.population import FALSE, NONE, TRUE, UNCERTAIN, ComparedJudge, Floats, Population
 from core.judgement import Verdict
@@ -100,26 +99,24 @@ class JudgeSummary:
 def accuracy(verdicts: np.ndarray, labels: np.ndarray) -> Accuracy | None:
     """Return how often verdict codes, shape (n,), are the label codes, shape (n,); None without a debate.
 
-    An abstention is a verdict that is never right.
+    An abstention is a verdict that is never right. F1 = 2 tp / (claims of the class + verdicts for the class).
 
-    Source: Wilson (1927) for the interval. Computed by scikit-learn and statsmodels.
+    Source: Wilson (1927) for the interval, computed by statsmodels. The tests hold everything else to scikit-learn,
+    which would read the debates again for each figure.
     """
     n = len(labels)
     if not n:
         return None
-    right = round(float(accuracy_score(labels, verdicts, normalize=False)))
+    table = contingency(labels, verdicts)
+    right = int(table.trace())
     low, high = proportion_confint(right, n, method="wilson")
-    _, recall, f1, support = precision_recall_fscore_support(labels, verdicts, labels=[TRUE, FALSE], zero_division=0.0)
-    absent = tuple(verdict for verdict, count in zip((Verdict.TRUE, Verdict.FALSE), support, strict=True) if not count)
-    return Accuracy(
-        right / n,
-        float(low),
-        float(high),
-        float(recall[0]) if support[0] else None,
-        float(recall[1]) if support[1] else None,
-        float(f1.mean()),
-        absent,
+    hits, claims, said = (counts[[TRUE, FALSE]] for counts in (table.diagonal(), table.sum(axis=1), table.sum(axis=0)))
+    on_true, on_false = (
+        hit / count if count else None for hit, count in zip(hits.tolist(), claims.tolist(), strict=True)
     )
+    absent = tuple(verdict for verdict, count in zip((Verdict.TRUE, Verdict.FALSE), claims, strict=True) if not count)
+    macro_f1 = float((2 * hits / np.maximum(claims + said, 1)).mean())
+    return Accuracy(right / n, float(low), float(high), on_true, on_false, macro_f1, absent)
 
 
 def summaries(population: Population, *, baseline: int = 0, seed: int = 0) -> tuple[JudgeSummary, ...]:

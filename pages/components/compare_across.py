@@ -1,9 +1,9 @@
-"""The figures of a comparison from top to bottom: judge by judge, pair by pair, case by case, and calibration."""
+"""The figures of a comparison from top to bottom: judge by judge, pair by pair, case by case."""
 
 from __future__ import annotations
 
 from core.comparison_report import Comparison
-from pages.components import compare_calibration, compare_cases, compare_pair, compare_summary
+from pages.components import compare_cases, compare_pair, compare_summary
 
 
 def show(of: Comparison) -> None:
@@ -18,5 +18,3 @@ def show(of: Comparison) -> None:
         compare_pair.tiles(of, a, b)
         compare_pair.differences(of, a, b)
         compare_cases.show(of, compare_cases.chosen(of, a, b))
-    if of.population.labelled:
-        compare_calibration.show(of)

@@ -15,7 +15,9 @@ BINNING = "binning"
 
 def show(of: Comparison) -> None:
     """Draw one judge's calibration."""
-    st.header("Calibration")
+    if not of.population.labelled:
+        st.info("Calibration holds scores against gold labels, and there are none to look at.")
+        return
     ids = [judge.id for judge in of.population.judges]
     names = dict(zip(ids, of.names, strict=True))
     if not state.still_offered(JUDGE, ids):

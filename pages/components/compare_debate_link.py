@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 TAB = "tab"
-ACROSS, ONE, AGAIN = "Across debates", "One debate", "Repeats and order"
+ACROSS, ONE, AGAIN, CALIBRATION = "Across debates", "One debate", "Repeats and order", "Calibration"
 CASE = "case"
 
 

@@ -20,6 +20,8 @@ from pages.components.text import plain
 
 JUDGE_A, JUDGE_B = "a", "b"
 LAST_CLICK = "compare.last_click"
+VIEW = "pair_view"
+RIGHT, SCORES = "Who is right where they differ", "Scores"
 
 
 def agreement(of: Comparison) -> None:
@@ -81,26 +83,35 @@ def tiles(of: Comparison, a: int, b: int) -> None:
 
 
 def differences(of: Comparison, a: int, b: int) -> None:
-    """Draw who is right where two judges differ, and their scores against each other."""
+    """Draw who is right where two judges differ, or their scores against each other, whichever is open."""
     compare_summary.marks(of, (a, b))
-    left, right = st.columns(2, gap="large")
-    if of.population.labelled:
-        with left:
-            st.header("Who is right where they differ")
-            _, event = compare_files.chart(who_is_right_chart(of, a, b), "compare.right", on_select=True)
-            clicked = compare_files.chosen(event)
-            key = f"{LAST_CLICK}.right"
-            if clicked and clicked != st.session_state.get(key):
-                compare_cases.select(Selection.RIGHT, clicked[0].split(":")[1])
-            st.session_state[key] = clicked
-    with right if of.population.labelled else left:
-        st.header("Scores")
-        _, event = compare_files.chart(scatter_chart(of, a, b), "compare.scatter", on_select=True)
-        marked = compare_files.chosen(event)
-        key = f"{LAST_CLICK}.scatter"
-        if marked != (st.session_state.get(key) or []):
-            compare_cases.select_marked(marked)
-        st.session_state[key] = marked
+    names = (RIGHT, SCORES) if of.population.labelled else (SCORES,)
+    for name, tab in zip(names, st.tabs(names, key=VIEW, on_change="rerun", bind="query-params"), strict=True):
+        if not tab.open:
+            continue
+        with tab:
+            if name == RIGHT:
+                _right(of, a, b)
+            else:
+                _scores(of, a, b)
+
+
+def _right(of: Comparison, a: int, b: int) -> None:
+    _, event = compare_files.chart(who_is_right_chart(of, a, b), "compare.right", on_select=True)
+    clicked = compare_files.chosen(event)
+    key = f"{LAST_CLICK}.right"
+    if clicked and clicked != st.session_state.get(key):
+        compare_cases.select(Selection.RIGHT, clicked[0].split(":")[1])
+    st.session_state[key] = clicked
+
+
+def _scores(of: Comparison, a: int, b: int) -> None:
+    _, event = compare_files.chart(scatter_chart(of, a, b), "compare.scatter", on_select=True)
+    marked = compare_files.chosen(event)
+    key = f"{LAST_CLICK}.scatter"
+    if marked != (st.session_state.get(key) or []):
+        compare_cases.select_marked(marked)
+    st.session_state[key] = marked
 
 
 def _panel(of: Comparison) -> str:

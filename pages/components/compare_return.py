@@ -25,6 +25,7 @@ WIDGETS = (
     compare_judges.JUDGES,
     compare_pair.JUDGE_A,
     compare_pair.JUDGE_B,
+    compare_pair.VIEW,
     TAB,
     *compare_filters.SHARED,
     compare_filters.LEAVE_OUT,

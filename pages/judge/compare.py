@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.components import (
     compare_across,
+    compare_calibration,
     compare_cases,
     compare_debate,
     compare_filters,
@@ -16,7 +17,7 @@ from pages.components import (
     shell,
     state,
 )
-from pages.components.compare_debate_link import ACROSS, AGAIN, ONE, TAB
+from pages.components.compare_debate_link import ACROSS, AGAIN, CALIBRATION, ONE, TAB
 
 shell.guard()
 shell.header("Compare judges", link={name: st.query_params.get_all(name) for name in st.query_params})
@@ -43,7 +44,7 @@ if not of.population.size:
     st.warning("No debate is judged by every judge picked. Drop a judge, or take filters off.")
     st.stop()
 
-names = (ACROSS, ONE, AGAIN)
+names = (ACROSS, ONE, AGAIN, CALIBRATION)
 for name, tab in zip(names, st.tabs(names, key=TAB, on_change="rerun", bind="query-params"), strict=True):
     if not tab.open:
         continue
@@ -52,7 +53,9 @@ for name, tab in zip(names, st.tabs(names, key=TAB, on_change="rerun", bind="que
             compare_across.show(of)
         elif name == ONE:
             compare_debate.show(of, compare_cases.chosen(of, *compare_pair.places(of)), judges)
-        else:
+        elif name == AGAIN:
             compare_repeats.show(of, judges)
+        else:
+            compare_calibration.show(of)
 
 compare_return.remember()

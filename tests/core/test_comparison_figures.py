@@ -3,6 +3,7 @@ import re
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 
 from core.calibration_figures import calibration_curve
@@ -15,7 +16,7 @@ from core.comparison.repeats import VariedBy, variation
 from core.comparison_figures import accuracy_dots, agreement_squares, judge_scatter
 from core.disagreement_figures import who_is_right_bars
 from core.figures import Chart
-from core.palette import DARK, LIGHT
+from core.palette import DARK, LIGHT, Palette
 from core.repeat_figures import accuracy_by, repeat_strip
 from tests.core.comparisons import judge, labels, population, rows, with_scores
 
@@ -34,18 +35,26 @@ def repeats(*texts: str, gold: str = "TTF"):
     return variation(frame, common_population(grid), 0, VariedBy.REPEAT)
 
 
-def every_chart(name: str) -> list[Chart]:
+def every_chart(name: str, palette: Palette = LIGHT) -> list[Chart]:
     found = with_scores("TTFF", {name: [0.9, 0.2, 0.4, 0.6], "B": [0.8, 0.7, 0.1, 0.2]})
     varied = repeats("TTF", "TFF")
     return [
-        accuracy_dots(summary_table(summaries(found)), LIGHT),
-        agreement_squares(pair_table(found), [name, "B"], LIGHT),
-        judge_scatter(found, 0, 1, {"d0": name}, LIGHT),
-        who_is_right_bars([who_is_right(found, 0, 1)], LIGHT),
-        calibration_curve(calibrate(found, 0), LIGHT),
-        repeat_strip(varied, {"d1": name}, LIGHT),
-        accuracy_by(varied, LIGHT),
+        accuracy_dots(summary_table(summaries(found)), palette),
+        agreement_squares(pair_table(found), [name, "B"], palette),
+        judge_scatter(found, 0, 1, {"d0": name}, palette),
+        who_is_right_bars([who_is_right(found, 0, 1)], palette),
+        calibration_curve(calibrate(found, 0), palette),
+        repeat_strip(varied, {"d1": name}, palette),
+        accuracy_by(varied, palette),
     ]
+
+
+@both_palettes
+def test_plotly_accepts_every_chart_and_axes_are_written_in_ink(palette):
+    for chart in every_chart("A", palette):
+        checked = go.Figure(chart.figure.to_dict())  # refuses what it does not know, which a page would draw wrongly
+        for axis in (checked.layout.xaxis, checked.layout.yaxis):
+            assert axis.tickfont.color == palette.ink
 
 
 def texts_of(chart: Chart) -> str:
