@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from core.errors import InvalidSetting
 from core.judgement import Judge
@@ -16,6 +16,7 @@ from core.perturbations.perturbation import plain
 
 HOTTEST = 2.0  # as far as endpoints let the temperature go
 AnyKind = Judge | LlmJudge
+Changed = TypeVar("Changed", bound=Judge | LlmJudge)
 PromptFinder = Callable[[str, str | None], PromptSet]
 
 
@@ -65,14 +66,14 @@ class JudgeEdit:
         name = _FIELDS[self.kind]
         return f"{name} {self.value:+g}" if self.kind in _SHIFTS else f"{name} {self.value}"
 
-    def fits(self, judge: AnyKind) -> bool:
+    def fits(self, judge: Changed) -> bool:
         """Return whether the judge has the setting and becomes another one by the value."""
         try:
             return self.apply(judge) != judge
         except InvalidSetting:
             return False
 
-    def apply(self, judge: AnyKind, prompts: PromptFinder | None = None) -> AnyKind:
+    def apply(self, judge: Changed, prompts: PromptFinder | None = None) -> Changed:
         """Return the changed judge.
 
         Args:
@@ -82,21 +83,23 @@ class JudgeEdit:
         Raises:
             InvalidSetting: If the judge has no such setting, or cannot take the value.
         """
-        name = _FIELDS[self.kind]
+        name, who = _FIELDS[self.kind], judge.name
         if not dataclasses.is_dataclass(judge) or name not in {field.name for field in dataclasses.fields(judge)}:
-            raise InvalidSetting(f"The judge {judge.name!r} has no setting {name!r} that could be changed.")
+            raise InvalidSetting(f"The judge {who!r} has no setting {name!r} that could be changed.")
         before = getattr(judge, name)
         if self.kind is JudgeEditKind.SET_PROMPTS:
             if prompts is None:
                 raise InvalidSetting("Nothing is there to find other prompts with.")
-            return _replaced(judge, name, prompts(str(self.value), None))
+            changed: Changed = _replaced(judge, name, prompts(str(self.value), None))
+            return changed
         try:
             after = self._shifted(before) if self.kind in _SHIFTS else self._like(before)
-            return _replaced(judge, name, after)
+            changed = _replaced(judge, name, after)
+            return changed
         except InvalidSetting:
             raise
         except (TypeError, ValueError) as error:
-            raise InvalidSetting(f"The judge {judge.name!r} cannot take the {name} {self.value!r}.") from error
+            raise InvalidSetting(f"The judge {who!r} cannot take the {name} {self.value!r}.") from error
 
     def to_json(self) -> dict[str, Any]:
         """Return it as plain JSON values."""
@@ -128,9 +131,8 @@ class JudgeEdit:
         return type(before)(str(self.value)) if isinstance(before, StrEnum) else self.value
 
 
-def _replaced(judge: Any, name: str, value: object) -> AnyKind:
-    changed: AnyKind = dataclasses.replace(judge, **{name: value})
-    return changed
+def _replaced(judge: Any, name: str, value: object) -> Any:
+    return dataclasses.replace(judge, **{name: value})
 
 
 __all__ = ["AnyKind", "JudgeEdit", "JudgeEditKind", "PromptFinder"]

@@ -101,12 +101,13 @@ def checked_size(what: str, value: object, least: float = -1.0) -> float:
     return float(value) + 0.0
 
 
-def checked_number(what: str, value: object, least: int = 0) -> int:
-    """Return a whole number of at least ``least``.
+def checked_number(what: str, value: object, least: int = 0, most: int | None = None) -> int:
+    """Return a whole number in [least, most].
 
     Raises:
         InvalidSetting: If it is none.
     """
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InvalidSetting(f"{what} is {value!r}; it must be a whole number of at least {least}.")
+    if isinstance(value, bool) or not isinstance(value, int) or value < least or value > (most or value):
+        top = "" if most is None else f" and at most {most}"
+        raise InvalidSetting(f"{what} is {value!r}; it must be a whole number of at least {least}{top}.")
     return value

@@ -151,7 +151,7 @@ async def check_by_calls(
 
     def outcome(number: int, repeat: int, place: int) -> Scored | None:
         judgement = judgements.get((str(number), str(place)))
-        return None if judgement is None else _repeat(judgement, judge, repeat, questions[number][1])
+        return None if judgement is None else one_repeat(judgement, judge, repeat, questions[number][1])
 
     def asked(number: int, repeat: int) -> Asked:
         places = range(len(debates))
@@ -189,7 +189,7 @@ def _repeated(judge: object, repeats: int) -> LlmJudge:
     return replace(judge, repeats=judge.repeats * repeats) if repeats > 1 else judge
 
 
-def _repeat(judgement: Judgement, judge: LlmJudge, repeat: int, repeats: int) -> Scored:
+def one_repeat(judgement: Judgement, judge: LlmJudge, repeat: int, repeats: int) -> Scored:
     """Return one of the repeats that a judgement holds; each is what the judge would say by itself."""
     if repeats == 1:
         return Scored.of(judgement)
@@ -210,4 +210,4 @@ def _given(question: Loaded) -> Callable[[], Loaded]:
     return lambda: question
 
 
-__all__ = ["Caller", "Replies", "check_by_calls", "requests"]
+__all__ = ["Caller", "Replies", "check_by_calls", "one_repeat", "requests"]

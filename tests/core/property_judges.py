@@ -47,7 +47,7 @@ class Scoring:
 
 def stance(profile: OpinionProfile, place: int = 0) -> float:
     held = profile.stances[place]
-    return held.prior if held.posterior is None else held.posterior
+    return (held.prior or 0.0) if held.posterior is None else held.posterior
 
 
 def mean_stance(profile: OpinionProfile) -> float:
