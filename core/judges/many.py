@@ -134,11 +134,33 @@ def _decided(score: float, verdict: Verdict) -> Scored:
     return Scored(score, verdict, status)
 
 
+@dataclass(frozen=True, eq=False)
+class JudgedForest:
+    """The QBAFs that a judge evaluates for all debates, P of them, as one, with N arguments besides their topics.
+
+    Attributes:
+        qbaf: The topics of all parts first, then the parts' arguments. Cyclic debates have no relations here.
+        debates: The debate's place of every part, rising, shape (P,).
+        parts: The part of every argument, shape (N,).
+        arguments: The place of every argument among those of all debates, shape (N,); one that several agents hold
+            comes once in each of their parts.
+    """
+
+    qbaf: QBAF
+    debates: Places
+    parts: Places
+    arguments: Places
+
+
+def judged_forest(judge: SemanticsJudge, arrays: ProfileArrays) -> JudgedForest:
+    """Return the QBAFs that a judge evaluates for all debates, as one."""
+    return _forest(judge, arrays, _parts(judge, arrays))
+
+
 def _scores(judge: SemanticsJudge, arrays: ProfileArrays) -> list[float]:
     """Return every debate's score; those of cyclic debates mean nothing."""
-    parts = _parts(judge, arrays)
-    forest = _forest(judge, arrays, parts)
-    strengths: list[float] = judge.gradual.evaluate(forest).strengths[: len(parts.debates)].tolist()
+    parts = judged_forest(judge, arrays)
+    strengths: list[float] = judge.gradual.evaluate(parts.qbaf).strengths[: len(parts.debates)].tolist()
     if judge.setting is Setting.COMBINED:
         return strengths
     scores: list[float] = []
@@ -187,8 +209,7 @@ def _stance_values(variant: StanceVariant, arrays: ProfileArrays) -> Floats:
             return np.where(np.isnan(arrays.posteriors), NEUTRAL, arrays.posteriors)
 
 
-def _forest(judge: SemanticsJudge, arrays: ProfileArrays, parts: _Parts) -> QBAF:
-    """Return all parts as one QBAF: the topics first, then the parts' arguments."""
+def _forest(judge: SemanticsJudge, arrays: ProfileArrays, parts: _Parts) -> JudgedForest:
     missing = judge.missing_base_score
     scores = np.where(np.isnan(arrays.base_scores), np.nan if missing is None else missing, arrays.base_scores)
     usable = ~arrays.failures & ~np.isnan(scores)
@@ -197,6 +218,7 @@ def _forest(judge: SemanticsJudge, arrays: ProfileArrays, parts: _Parts) -> QBAF
     author, whose = arrays.authors[argument], parts.stances[part]
     own = (whose == NOBODY) | (author == whose) | (author == NOBODY) | arrays.shared[parts.debates[part]]
     kept = usable[argument] & own
+    owners, held = part[kept], argument[kept]
     places = np.where(kept, len(parts.debates) + np.cumsum(kept) - 1, -1)
     size = len(parts.debates) + int(kept.sum())
     first = np.concatenate([[0], np.cumsum(np.diff(arrays.argument_starts)[parts.debates])[:-1]])
@@ -215,8 +237,9 @@ def _forest(judge: SemanticsJudge, arrays: ProfileArrays, parts: _Parts) -> QBAF
     for_it, against = (
         Relations.of(size, sources[chosen], targets[chosen]) for chosen in (there & supports, there & ~supports)
     )
-    base_scores = np.concatenate([parts.topics, scores[argument[kept]]])
-    return QBAF(("",) * size, base_scores, Structure(for_it, against))
+    base_scores = np.concatenate([parts.topics, scores[held]])
+    qbaf = QBAF(("",) * size, base_scores, Structure(for_it, against))
+    return JudgedForest(qbaf, parts.debates, owners, held)
 
 
 def _pairs(debates: Places, starts: Places) -> tuple[Places, Places]:
@@ -231,4 +254,4 @@ def _starts(owners: Places, count: int) -> Places:
     return np.searchsorted(owners, np.arange(count + 1))
 
 
-__all__ = ["NOBODY", "TOPIC_PLACE", "LocalJudge", "ProfileArrays", "judge_many"]
+__all__ = ["NOBODY", "TOPIC_PLACE", "JudgedForest", "LocalJudge", "ProfileArrays", "judge_many", "judged_forest"]
