@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.errors import MootError
 from core.export import file_name
+from core.roles import Permission
 from core.wording import SAMPLE
 from pages.components import exports, pages, state
 from storage.dataset import Dataset
@@ -42,7 +43,7 @@ def _one(dataset: Dataset) -> None:
             key=f"export|{dataset.id}",
             on_click="ignore",
         )
-        if st.button("Remove", key=f"remove|{dataset.id}", type="tertiary"):
+        if state.may(Permission.DELETE) and st.button("Remove", key=f"remove|{dataset.id}", type="tertiary"):
             _confirm(dataset)
     when = f"{dataset.imported_at:%Y-%m-%d %H:%M} UTC" if dataset.imported_at else "unknown time"
     issues = state.debates().issues(dataset.id)

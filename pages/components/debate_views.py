@@ -21,8 +21,9 @@ from core.outline import outline_records
 from core.preferences import Preferences
 from core.semantics import SEMANTICS
 from core.wording import chip, judgement_chip, number, shortened
-from pages.components import agent_names, board, chips, exports, theme
+from pages.components import agent_names, board, chips, comments, exports, theme
 from pages.components.text import plain
+from storage.comment_repository import Remarked
 
 
 def verdicts(debate: Debate, held: OpinionProfile, preferences: Preferences) -> None:
@@ -260,6 +261,7 @@ def _argument(
             facts.append("This is a provider's failure message, not an argument; judges leave it out.")
         with st.container(key=f"quiet.facts|{argument.id}"):
             st.text("\n".join(facts))
+        comments.show(debate.id, Remarked.ARGUMENT, argument.id, f"argument|{debate.id}|{argument.id}")
         st.table(
             pd.DataFrame(
                 [

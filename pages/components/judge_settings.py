@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.judges.semantics_judge import Setting, StanceVariant
 from core.preferences import Preferences
+from core.roles import Permission
 from core.semantics import SEMANTICS
 from pages.components import state
 
@@ -83,7 +84,7 @@ def popover(key: str) -> Preferences:
         if changed != kept:
             state.keep_preferences(changed, for_good=False)
             st.rerun()
-        if st.button("Keep as default", key=f"{key}.keep"):
+        if state.may(Permission.CONFIGURE) and st.button("Keep as default", key=f"{key}.keep"):
             state.keep_preferences(changed, for_good=True)
             st.toast("Kept as default")
     main = changed.judge()

@@ -9,6 +9,7 @@ import streamlit as st
 from core.errors import MootError
 from core.judges.registry import AnyJudge
 from core.judges.semantics_judge import ScoreAggregation, SemanticsJudge, Setting
+from core.roles import Permission
 from core.semantics import SEMANTICS
 from pages.components import file_drop, state
 from pages.components.judge_settings import MISSING_WORDS, SETTING_WORDS, VARIANT_WORDS
@@ -30,6 +31,9 @@ def show(picked: Sequence[Candidate], add: Add) -> None:
         picked: The judges side by side now.
         add: Puts a judge among them, by its id.
     """
+    if not state.may(Permission.DEFINE):
+        st.caption("Viewers define no judges; reviewers and admins do.")
+        return
     said = st.session_state.pop(MADE, None)
     if said:
         st.caption(plain(said))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.errors import MootError
+from core.roles import Permission
 from core.runs.plan import Budget, Run
 from core.runs.progress import Progress, progress_line
 from pages.components import pages, run_form, state
@@ -25,7 +26,10 @@ def show() -> None:
         "A run puts debates before judges in the background: it goes on when this page is closed, can be cancelled at "
         "once and resumed, and asks nothing again whose reply is stored."
     )
-    run_form.show()
+    if state.may(Permission.RUN):
+        run_form.show()
+    else:
+        st.caption("Viewers start no runs; reviewers and admins do.")
     busy = bool(state.run_worker().running())
     st.fragment(_list, run_every=EVERY if busy else None)(busy)
 
@@ -57,7 +61,8 @@ def _one(progress: Progress, running: bool, currency: str) -> None:
         st.badge(run.state.value, color="blue" if running else "gray")
         st.space("stretch")
         if running:
-            st.button("Cancel", key=f"run.cancel|{run.id}", on_click=_told, args=(lambda: _cancel(run.id),))
+            if state.may(Permission.RUN):
+                st.button("Cancel", key=f"run.cancel|{run.id}", on_click=_told, args=(lambda: _cancel(run.id),))
         else:
             _ways_on(progress)
     share = progress.done / progress.total if progress.total else 0.0
@@ -70,7 +75,8 @@ def _one(progress: Progress, running: bool, currency: str) -> None:
 
 def _ways_on(progress: Progress) -> None:
     run = progress.run
-    if progress.left and run.state.resumable:
+    may_run = state.may(Permission.RUN)
+    if may_run and progress.left and run.state.resumable:
         with st.popover("Resume"):
             budget = run_form.budget(f"run.resume|{run.id}", run.budget)
             st.button(
@@ -79,7 +85,7 @@ def _ways_on(progress: Progress) -> None:
                 on_click=_told,
                 args=(lambda: _start(run.id, budget, retry_failed=False),),
             )
-    if progress.failed:
+    if may_run and progress.failed:
         st.button(
             f"Retry {progress.failed} failed",
             key=f"run.retry|{run.id}",
@@ -88,14 +94,15 @@ def _ways_on(progress: Progress) -> None:
         )
     if st.button("Compare", key=f"run.compare|{run.id}"):
         st.switch_page(pages.compare())
-    st.button(
-        "Remove",
-        key=f"run.remove|{run.id}",
-        type="tertiary",
-        help="Takes the run off this list; its judgements and replies stay.",
-        on_click=_told,
-        args=(lambda: state.runs().remove(run.id),),
-    )
+    if state.may(Permission.DELETE):
+        st.button(
+            "Remove",
+            key=f"run.remove|{run.id}",
+            type="tertiary",
+            help="Takes the run off this list; its judgements and replies stay.",
+            on_click=_told,
+            args=(lambda: state.runs().remove(run.id),),
+        )
 
 
 def _facts(run: Run) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
@@ -10,11 +12,13 @@ from core.debate import Debate
 from core.errors import MootError
 from core.judgement import JudgementStatus, Verdict
 from core.wording import chip
-from pages.components import exports, pages, state
+from pages.components import exports, meanwhile, pages, rule, state
+from storage.ruling_repository import Ruling
 
 
 def chosen(debate: Debate) -> Contestation | None:
-    """Return the contestation that the link names, if it is one of this debate."""
+    """Return the contestation that the link names, if it is one of this debate; tell what others saved meanwhile."""
+    meanwhile.notice(debate)
     name = st.query_params.get(state.CONTESTATION)
     if name is None:
         return None
@@ -30,13 +34,15 @@ def chosen(debate: Debate) -> Contestation | None:
 
 
 def banner(saved: Contestation) -> None:
-    """Draw who saved it, when and why, and what it did."""
+    """Draw who saved it, when and why, what it did, and what was ruled on it."""
+    rulings = state.rulings().all_on(saved.id)
     with st.container(border=True):
         st.markdown(
             "**Saved contestation.** It cannot be changed; edits from here on become a new one, forked from it."
         )
         st.text(f"{saved.author} ({saved.role}), {saved.created_at[:16].replace('T', ' ')} UTC")
         st.text(saved.reason)
+        rule.history(rulings)
         if saved.tags:
             st.text("Tags: " + ", ".join(saved.tags))
         rows = _effects(saved)
@@ -52,6 +58,7 @@ def banner(saved: Contestation) -> None:
             st.page_link(
                 pages.contest(), label="Start from the original debate", query_params=state.link(saved.debate_id)
             )
+            rule.ways(saved, rulings)
 
 
 def of_debate(debate: Debate) -> None:
@@ -60,16 +67,19 @@ def of_debate(debate: Debate) -> None:
     if not found:
         return
     st.header(f"Saved contestations of this debate ({len(found)})")
+    ruled = state.rulings().standing(saved.id for saved in found)
     for saved in reversed(found):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.page_link(pages.contest(), label=f"Open {saved.id}", query_params=state.link(debate.id, saved.id))
             edits = len(saved.edits)
             st.text(f"{saved.created_at[:16].replace('T', ' ')}  {saved.author}: {saved.reason[:160]}")
             st.caption(f"{edits} edit{'s' if edits != 1 else ''}")
-    exports.table(lambda: _table(found), f"{debate.id} contestations", "contestations.export")
+            if saved.id in ruled:
+                rule.badge(ruled[saved.id])
+    exports.table(lambda: _table(found, ruled), f"{debate.id} contestations", "contestations.export")
 
 
-def _table(found: tuple[Contestation, ...]) -> pd.DataFrame:
+def _table(found: tuple[Contestation, ...], ruled: Mapping[str, Ruling]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
@@ -82,6 +92,8 @@ def _table(found: tuple[Contestation, ...]) -> pd.DataFrame:
                 "Reason": saved.reason,
                 "Edits": len(saved.edits),
                 "Parent": saved.parent,
+                "Ruling": ruled[saved.id].outcome.value if saved.id in ruled else None,
+                "Ruling's reason": ruled[saved.id].reason if saved.id in ruled else None,
             }
             for saved in found
         ]

@@ -5,6 +5,7 @@ import streamlit as st
 from core.debate import profile
 from pages.components import (
     board,
+    comments,
     debate_picker,
     debate_views,
     judge_settings,
@@ -52,3 +53,4 @@ for name, tab in zip(names, st.tabs(names, key="tab", on_change="rerun", bind="q
                 debate_views.trajectory(debate, preferences)
             case "Provenance":
                 debate_views.provenance(debate, preferences)
+comments.section(debate, held, preferences, "debate")

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.overview import Agreement, overview, worth_a_look
+from core.roles import Permission
 from core.wording import SAMPLE, shortened
 from pages.components import debate_table, pages, shell, state
 from pages.components.text import plain
@@ -15,7 +16,7 @@ if state.debates().count() == 0:
     with st.container(key="claim.hero"):
         st.text("Read debates between AI agents, contest their arguments, and see the verdict change at once.")
     with st.container(horizontal=True):
-        if st.button("Load sample debates", type="primary"):
+        if state.may(Permission.IMPORT) and st.button("Load sample debates", type="primary"):
             state.load_sample()
             st.rerun()
         if st.button("Import my own"):

@@ -9,6 +9,7 @@ from core.preferences import Preferences
 from core.wording import shortened
 from pages.components import (
     board,
+    comments,
     debate_picker,
     exports,
     judge_settings,
@@ -65,3 +66,4 @@ with st.container(horizontal=True):
         on_click="ignore",
     )
 saved_contestations.of_debate(debate)
+comments.section(debate, desk.profile, preferences, "contest", desk.selected or "")

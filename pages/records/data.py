@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.roles import Permission
 from pages.components import dataset_list, file_drop, import_preview, run_list, shell, state
 
 shell.guard()
@@ -12,8 +13,11 @@ st.caption(
     "Debates in Moot's own format, records of post-hoc debate judgement, and tables (CSV, TSV, JSON Lines, Parquet) "
     "with one argument or one debate a row. What a file is, is found from its content."
 )
-files = file_drop.show("Files", "data.files")
-if not files:
+may_import = state.may(Permission.IMPORT)
+files = file_drop.show("Files", "data.files") if may_import else []
+if not may_import:
+    st.info("Viewers cannot import; reviewers and admins can.")
+elif not files:
     with st.container(horizontal=True):
         import_preview.templates()
         if not any(dataset.is_sample for dataset in state.debates().datasets()) and st.button("Load sample debates"):

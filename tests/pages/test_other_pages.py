@@ -105,7 +105,7 @@ def test_recorded_judgements_and_votes_stand_beside_the_semantics(open_page):
 
 def test_the_rounds_show_who_held_what(open_page):
     page = open_page(DEBATE, two_rounds(), d="rounds", tab="Rounds")
-    assert [heading.value for heading in page.header] == ["Round 0", "Round 1"]
+    assert [heading.value for heading in page.header] == ["Round 0", "Round 1", "Comments (0)"]
     assert "The queue is long.  [–]" in words(page)
     by_label(page.text_input, "Find in this debate").set_value("queue").run()
     assert "It may rain." not in words(page)
