@@ -48,7 +48,9 @@ def held_verdicts(evidence: Evidence, source: StanceSource) -> Held:
     arrays = evidence.debates.arrays
     stances = _stances(arrays, source)
     codes = {verdict: code for code, verdict in enumerate(VERDICTS)}
-    verdicts = np.array([NONE if s != s else codes[evidence.rule.verdict(s)] for s in stances.tolist()], dtype=np.int8)
+    values, which = np.unique(stances, return_inverse=True)  # few different ones: people and models say hundredths
+    coded = [NONE if s != s else codes[evidence.rule.verdict(s)] for s in values.tolist()]
+    verdicts = np.array(coded, dtype=np.int8)[which]
 
     def some(code: int) -> Mask:
         found = np.zeros(len(evidence.debates), dtype=bool)
