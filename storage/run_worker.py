@@ -50,7 +50,7 @@ def key_from_environment(endpoint: Endpoint) -> str | None:
     return os.environ.get(endpoint.key_variable, "").strip() or None if endpoint.key_variable else None
 
 
-def _real_client(key_for: Callable[[Endpoint], str | None]) -> ChatClient:
+def real_client(key_for: Callable[[Endpoint], str | None]) -> ChatClient:
     from core.llm.client import Clients  # here, because it takes most of a second to load
 
     return Clients(key_for)
@@ -79,7 +79,7 @@ class RunWorker:
         self._database = database
         self._person = person
         self._prices = prices or PriceTable()
-        self._client = client or (lambda: _real_client(key_for))
+        self._client = client or (lambda: real_client(key_for))
         self._runs = RunRepository(database)
         self._lock = threading.Lock()
         self._threads: dict[str, _RunThread] = {}

@@ -31,6 +31,7 @@ from storage.audit_log import AuditLog
 from storage.comment_repository import CommentRepository
 from storage.content_stamp import content_stamp
 from storage.contestation_repository import ContestationRepository
+from storage.contested_judging import ContestedJudging
 from storage.database import Database
 from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository, Facets
@@ -196,6 +197,11 @@ def _run_worker(opened: int, _database: Database) -> RunWorker:
 def run_worker() -> RunWorker:
     """Return what carries out runs; it lives as long as the database is open, whoever has a page open."""
     return _run_worker(id(database()), database()).acting_for(person())
+
+
+def contested_judging() -> ContestedJudging:
+    """Return what asks language models about contested debates."""
+    return ContestedJudging(database(), load_prices(), person=person())
 
 
 def begin() -> None:

@@ -19,7 +19,16 @@ from core.preferences import Preferences
 from core.rejudging import comparison_table, rejudged, scores_by_edit
 from core.semantics import SEMANTICS
 from core.wording import RELATION_SIGN, RELATION_VERB, edit_sentence, shortened
-from pages.components import agent_names, board, contest_flips, contest_why, exports, save_contestation, theme
+from pages.components import (
+    agent_names,
+    board,
+    contest_flips,
+    contest_models,
+    contest_why,
+    exports,
+    save_contestation,
+    theme,
+)
 from pages.components.contest_state import Desk, keep_drafts
 
 STEP = 0.1  # the paper's perturbation
@@ -44,6 +53,7 @@ def show(desk: Desk, preferences: Preferences) -> None:
             contested,
             desk.profile,
             [LiveTile(r.judge, r.before, r.after, SEMANTICS[r.judge.semantics].label) for r in results],
+            fixed=contest_models.tiles(desk),
             selected=selected,
             anonymised=preferences.anonymise,
         ),
@@ -67,6 +77,7 @@ def show(desk: Desk, preferences: Preferences) -> None:
         key=f"semantics|{key}",
     )
     exports.table(table, f"{desk.debate.id} semantics", f"semantics.export|{key}")
+    contest_models.show(desk, contested)
     _details(desk, contested, main, preferences)
     keep_drafts()
     with notices:  # last, because keeping the draft may find that another tab was faster

@@ -1,0 +1,104 @@
+"""Have a language model judge a contested profile: what it said before is found again, the rest is asked."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.errors import MootError
+from core.judgement import Judgement
+from core.judges.llm_judge import Answer, LlmJudge
+from core.llm.circumstances import Circumstances
+from core.llm.endpoint import Endpoint
+from core.llm.prices import PriceTable
+from core.llm.request import ChatReply, ChatRequest
+from core.opinion import OpinionProfile
+from core.properties.calls import Caller
+from core.roles import OPERATOR, Permission, Person, require
+from core.runs.plan import Budget, Spending
+from core.runs.runner import Case, Ledger
+from storage.database import Database
+from storage.reply_repository import KeptReply, ReplyRepository
+from storage.run_worker import key_from_environment, real_client
+
+if TYPE_CHECKING:
+    from core.llm.client import ChatClient
+
+PLACE = ("contested",)
+
+
+@dataclass(frozen=True)
+class ContestedJudging:
+    """Asks language models about profiles that are no stored debates; every reply is stored and used again.
+
+    Attributes:
+        database: Where replies are.
+        prices: What calls cost.
+        key_for: Hands out the key of an endpoint; it is kept nowhere.
+        client: Makes what answers requests; the real client unless given.
+        person: Who acts.
+    """
+
+    database: Database
+    prices: PriceTable
+    key_for: Callable[[Endpoint], str | None] = key_from_environment
+    client: Callable[[], ChatClient] | None = None
+    person: Person = OPERATOR
+
+    def known(self, judge: LlmJudge, profile: OpinionProfile, held: Circumstances) -> Judgement | None:
+        """Return the judgement that stored replies come to; None where one of them is missing.
+
+        Raises:
+            MootError: If the judge's settings do not fit the profile.
+        """
+        replies = ReplyRepository(self.database)
+        answers: list[Answer] = []
+        for request in judge.requests(profile, held):
+            reply = replies.find(request.key)
+            again = None if reply is None else judge.again(request, reply)
+            if again is not None:
+                reply = replies.find(again.key)
+            if reply is None:
+                return None
+            answers.append(reply)
+        return judge.judgement(answers)
+
+    def ask(self, judge: LlmJudge, profile: OpinionProfile, held: Circumstances) -> Judgement:
+        """Return the model's judgement; what is stored is not asked again.
+
+        It takes as long as the model takes, at most two calls for each repeat.
+
+        Raises:
+            NotAllowed: If the person may not run judges.
+            MootError: If the endpoint cannot be used; the message says why.
+        """
+        require(self.person, Permission.RUN)
+        return asyncio.run(self._asked(Case(judge, PLACE, lambda: (profile, held)), 2 * judge.repeats))
+
+    async def _asked(self, case: Case, most_calls: int) -> Judgement:
+        ledger = Ledger(Budget(calls=most_calls), Spending(), time.monotonic)
+        client = self.client() if self.client is not None else real_client(self.key_for)
+        try:
+            caller = Caller(client, _Replies(self.database), ledger, self.prices)
+            judgements, reason = await caller.judgements([case])
+        finally:
+            close = getattr(client, "close", None)
+            if close is not None:
+                await close()
+        if PLACE not in judgements:
+            raise MootError(reason or "The model gave no answer.")
+        return judgements[PLACE]
+
+
+@dataclass(frozen=True)
+class _Replies:
+    database: Database
+
+    async def stored(self, key: str) -> ChatReply | None:
+        return ReplyRepository(self.database).find(key)
+
+    async def keep(self, request: ChatRequest, reply: ChatReply, cost: float | None) -> None:
+        ReplyRepository(self.database).keep([KeptReply(request, reply, cost=cost)])
