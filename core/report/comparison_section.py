@@ -1,0 +1,63 @@
+"""A chart or a table of judges side by side in a report."""
+
+from __future__ import annotations
+
+from core.chart_svg import chart_svg
+from core.comparison_report import DrawnChart
+from core.palette import DARK, LIGHT
+from core.report import parts
+from core.report.document import Block, Check, Column, Drawing, Grid, Prose, Remark, Section, Tone, grid
+from core.report.matter import FoundComparison
+from core.table_export import Caption, Table
+
+MOST_ROWS = 60
+
+
+def comparison_section(matter: FoundComparison) -> Section:
+    """Return a chart or a table as a section."""
+    caption = matter.piece.caption
+    blocks: list[Block] = []
+    if isinstance(matter.piece, DrawnChart):
+        light, dark = matter.piece.draw(LIGHT), matter.piece.draw(DARK)
+        blocks.append(Drawing(caption.title, chart_svg(light, LIGHT), chart_svg(dark, DARK), light.alt, light.alt))
+        blocks.append(_table("Data of the chart", Table(light.data, caption), folded=True))
+    else:
+        made = matter.piece.make()
+        blocks.append(_table(caption.title, made))
+    blocks.append(Prose(_about(caption)))
+    names, remarks = matter.of.names, matter.of.remarks
+    blocks += [Remark(name, " ".join(said), Tone.ORIGIN) for name, said in zip(names, remarks, strict=True) if said]
+    blocks.append(parts.settings_grid(matter.settings))
+    checks = [Check("Data set's file", caption.dataset, caption.dataset_hash)] if caption.dataset_hash else []
+    return Section(
+        key="",
+        kicker="Judges side by side",
+        title=caption.title,
+        blocks=tuple(blocks),
+        badges=(caption.dataset, f"n = {caption.n:,} of {caption.total:,} debates"),
+        checks=(*checks, *parts.judge_checks(matter.settings)),
+    )
+
+
+def _about(caption: Caption) -> str:
+    return caption.text.removeprefix(f"{caption.title}. ")
+
+
+def _table(title: str, table: Table, *, folded: bool = False) -> Grid:
+    """Return a table as it is shown elsewhere; ids, which claims stand for, and empty columns left out."""
+    shown = table.shown
+    dropped = [name for name in ("debate_id",) if name in shown.columns and "claim" in shown.columns]
+    shown = shown.drop(columns=dropped)
+    kinds = {str(name): kind for name, kind in table.frame.dtypes.items()}
+    columns = [
+        Column(
+            name, number=kinds[name].kind in "iuf", wide=bool(shown[name].str.len().max() > 40) if len(shown) else False
+        )
+        for name in shown.columns
+    ]
+    rows = [tuple(row) for row in shown.head(MOST_ROWS).itertuples(index=False)]
+    more = f"The first {MOST_ROWS} of {len(shown):,} rows." if len(shown) > MOST_ROWS else ""
+    return grid(title, columns, rows, more, folded=folded)
+
+
+__all__ = ["comparison_section"]

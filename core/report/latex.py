@@ -1,0 +1,165 @@
+"""A report as a LaTeX document: no text in it is a command, whatever it holds. Pictures stand there as their data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from core.report.document import Block, Column, Document, Drawing, Facts, Grid, Heading, Prose, Quote, Remark, Section
+from core.report.html import paragraphs, shown
+from core.table_export import latex_text
+
+LONGEST_RUN = 30  # characters without a space after which a line may be broken
+
+_RUN = re.compile(rf"[^\s-]{{{LONGEST_RUN + 1},}}")
+_MORE = str.maketrans(
+    {
+        "`": r"\textasciigrave{}",
+        "'": "'",
+        "-": "{-}",
+        "\u2003": r"\quad{}",
+        "⇄": r"$\rightleftarrows$",
+        "“": "``",
+        "”": "''",
+        "·": r"\textperiodcentered{}",
+        "’": "'",
+        "\N{REPLACEMENT CHARACTER}": "?",
+        "?": "{?}",
+        "!": "{!}",
+    }
+)
+PREAMBLE = r"""% Typeset with XeLaTeX or LuaLaTeX; with pdfLaTeX, signs that its fonts lack come out as ?.
+\documentclass[11pt,a4paper]{article}
+\usepackage{iftex}
+\ifPDFTeX
+  \usepackage[utf8]{inputenc}
+  \usepackage[T1]{fontenc}
+  \usepackage{textcomp}
+  \makeatletter
+  \def\UTFviii@undefined@err#1{?}
+  \makeatother
+\else
+  \usepackage{fontspec}
+\fi
+\usepackage[margin=25mm]{geometry}
+\usepackage{amsmath,amssymb,array,booktabs,longtable,ragged2e}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{0.6em}
+\setlength{\emergencystretch}{3em}
+\newcolumntype{L}[1]{>{\RaggedRight\arraybackslash}p{#1}}
+\newcolumntype{R}[1]{>{\RaggedLeft\arraybackslash}p{#1}}
+"""
+
+
+def to_latex(document: Document) -> str:
+    """Return the report as a document to be typeset; equal documents give equal texts."""
+    parts = [
+        PREAMBLE,
+        rf"\title{{{escaped(document.title)}}}",
+        rf"\author{{{escaped(document.author)}}}",
+        rf"\date{{{escaped(document.date)}}}",
+        r"\begin{document}",
+        r"\maketitle",
+        *(escaped(remark) for remark in document.remarks),
+    ]
+    for section in document.sections:
+        parts += _section(section)
+    if not document.sections:
+        parts.append("There is nothing in this report yet.")
+    parts.append(r"\section*{What this report rests on}")
+    columns = (Column("What"), Column("Which", wide=True), Column("Hash or value", wide=True))
+    rows = [(check.what, check.name, f"{check.value} {check.outcome}".strip()) for check in document.checks]
+    parts += [
+        _table(columns, rows),
+        r"\subsection*{Recipe of this report}",
+        rf"{{\footnotesize\ttfamily {escaped(document.recipe)}\par}}",
+    ]
+    parts.append(r"\end{document}")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def escaped(text: str) -> str:
+    """Return a text on one line in which LaTeX finds no command, and which can be broken where it is long."""
+    deep = len(text) - len(text.lstrip("\u2003"))
+    line = " ".join(str(shown(text)).split())
+    broken = _RUN.sub(lambda run: "\0".join(_pieces(run.group())), line)
+    return r"\quad{}" * deep + r"\allowbreak{}".join(_safe(piece) for piece in broken.split("\0"))
+
+
+def _safe(text: str) -> str:
+    """Return a text without a command; ligatures, which would change dashes and quotes, are parted."""
+    marks = re.split("([-`“”·’⇄?!])", text)
+    parts = [part.translate(_MORE) if place % 2 else _edged(part) for place, part in enumerate(marks)]
+    return "".join(parts)
+
+
+def _edged(text: str) -> str:
+    """Return the text escaped with the spaces at its ends, which escaping alone would drop."""
+    body = latex_text(text)
+    return f"{' ' if text[:1].isspace() else ''}{body}{' ' if body and text[-1:].isspace() else ''}"
+
+
+def _pieces(run: str) -> list[str]:
+    return [run[at : at + LONGEST_RUN] for at in range(0, len(run), LONGEST_RUN)]
+
+
+def _section(section: Section) -> Iterator[str]:
+    yield rf"\section*{{{escaped(section.title)}}}"
+    about = r" \textperiodcentered{} ".join(escaped(part) for part in (section.kicker, *section.badges) if part)
+    if about:
+        yield rf"\textit{{{about}}}"
+    for block in section.blocks:
+        yield from _block(block)
+
+
+def _block(block: Block) -> Iterator[str]:
+    match block:
+        case Heading():
+            yield rf"\subsection*{{{escaped(block.text)}}}"
+        case Prose():
+            yield from map(escaped, paragraphs(block.text))
+        case Remark():
+            yield rf"\textbf{{{escaped(block.title)}.}} " + "\n\n".join(map(escaped, paragraphs(block.text)))
+        case Quote():
+            words = "\n\n".join(map(escaped, paragraphs(block.text)))
+            yield f"\\begin{{quote}}\n{words}\n\n\\hfill {escaped(block.source)}\n\\end{{quote}}"
+        case Facts():
+            columns = (Column("", wide=False), Column("", wide=True))
+            yield _table(columns, block.rows, head=False)
+        case Drawing():
+            yield rf"\textit{{{escaped(block.title)}:}} {escaped(block.alt)}"
+        case Grid():
+            yield rf"\textbf{{{escaped(block.title)}}}"
+            yield _table(block.columns, block.rows)
+            if block.caption:
+                yield rf"{{\small {escaped(block.caption)}}}"
+
+
+def _table(columns: Sequence[Column], rows: Sequence[Sequence[str]], *, head: bool = True) -> str:
+    shares = _shares(columns)
+    sides = "".join(
+        f"{'R' if column.number else 'L'}{{{share:.3f}\\linewidth}}"
+        for column, share in zip(columns, shares, strict=True)
+    )
+    lines = [rf"{{\small\begin{{longtable}}{{@{{}}{sides}@{{}}}}"]
+    if head:
+        names = " & ".join(escaped(column.name) for column in columns)
+        lines += [r"\toprule", rf"{names} \\", r"\midrule", r"\endhead"]
+    lines += [rf"{' & '.join(_cell(cell) for cell in row)} \\" for row in rows]
+    lines += [*([r"\bottomrule"] if head else []), r"\end{longtable}}"]
+    return "\n".join(lines)
+
+
+def _cell(text: str) -> str:
+    # In braces, since a row that began with a bracket or a star would be read as an option of the row before.
+    return f"{{{escaped(text)}}}"
+
+
+def _shares(columns: Sequence[Column]) -> list[float]:
+    """Return how much of the line each column gets, the space between columns left out."""
+    weights = [3.0 if column.wide else 0.9 if column.number else 1.3 for column in columns]
+    room = 1.0 - 0.026 * (len(columns) - 1)
+    return [room * weight / sum(weights) for weight in weights]
+
+
+__all__ = ["escaped", "to_latex"]

@@ -1,0 +1,223 @@
+"""Find what a report refers to, for whoever writes the report: the page, the command line, the tests."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.comparison.population import Abstention
+from core.comparison_pieces import piece_named
+from core.comparison_report import Comparison, DrawnChart
+from core.debate import DebateProtocol
+from core.errors import InvalidSetting, MootError, UnknownDebate
+from core.judges.many import LocalJudge
+from core.judges.recorded_judge import RecordedJudge
+from core.judges.registry import family_of, judge_of, settings_id
+from core.properties.witness import Witness
+from core.repeat_report import varied
+from core.report.compose import document
+from core.report.document import Document
+from core.report.items import ComparedJudges, FreeNote, Item, JudgedDebate, PropertyWitness, SavedContestation
+from core.report.matter import (
+    FoundComparison,
+    FoundContestation,
+    FoundDebate,
+    FoundJudgedDebate,
+    FoundWitness,
+    Logged,
+    Matter,
+    NotFound,
+    Recorded,
+    Ruled,
+)
+from core.report.report import Report
+from core.strict_json import storable
+from storage.audit_log import AuditLog
+from storage.comparison_choice import published_rows
+from storage.comparison_source import material
+from storage.contestation_repository import ContestationRepository
+from storage.database import Database, first_row
+from storage.debate_filter import DebateFilter
+from storage.debate_repository import DebateRepository
+from storage.judge_catalogue import Candidate, candidates
+from storage.judgement_repository import JudgementRepository
+from storage.prompt_files import find_prompts
+from storage.row_hash import Vouched, row_hashes
+from storage.ruling_repository import RulingRepository
+
+LABELS = "Gold labels are hidden in this report, and this shows or rests on them."
+_NEEDS_LABELS = ("accuracy", "calibration", "who is right")  # how the names of such charts begin
+
+
+def report_document(database: Database, report: Report, version: str) -> Document:
+    """Return a report with its content; what cannot be found is said in its place.
+
+    Args:
+        database: Where everything is.
+        report: The report.
+        version: Moot's.
+    """
+    finder = _Finder(database, report)
+    return document(report, [finder.matter(entry.item) for entry in report.entries], version)
+
+
+def filter_to_json(chosen: DebateFilter | None) -> dict[str, Any]:
+    """Return what a filter asks for beside data sets, as plain JSON values; ``filter_from_json`` reads them."""
+    if chosen is None:
+        return {}
+    plain = {name: getattr(chosen, name) for name in _FILTER_FIELDS}
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in plain.items()
+        if value not in ((), "", None)
+    }
+
+
+def filter_from_json(record: Mapping[str, Any], dataset: str = "") -> DebateFilter:
+    """Return the filter of ``filter_to_json``, on one data set if that is named.
+
+    Raises:
+        InvalidSetting: If it is none.
+    """
+    unknown = [name for name in record if name not in _FILTER_FIELDS]
+    if unknown:
+        raise InvalidSetting(f"A filter of debates has no field {unknown[0]!r}.")
+    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in record.items()}
+    try:
+        if "protocols" in values:
+            values["protocols"] = tuple(DebateProtocol(name) for name in values["protocols"])
+        return DebateFilter(datasets=(dataset,) if dataset else (), **values)
+    except (TypeError, ValueError) as error:
+        raise InvalidSetting(f"This is no filter of debates: {error}.") from error
+
+
+_FILTER_FIELDS = (
+    "text", "protocols", "labels", "tags", "models", "fewest_rounds", "most_rounds", "fewest_arguments",
+    "most_arguments", "contested", "ids",
+)  # fmt: skip
+
+
+class _Finder:
+    """Finds what items refer to; comparisons of the same judges are made once for all their charts."""
+
+    def __init__(self, database: Database, report: Report) -> None:
+        self._database = database
+        self._report = report
+        self._comparisons: dict[str, tuple[Comparison, tuple[Candidate, ...]]] = {}
+        self._candidates: dict[str, Candidate] | None = None
+
+    def matter(self, item: Item) -> Matter:
+        try:
+            match item:
+                case FreeNote():
+                    return item
+                case SavedContestation():
+                    return self._contestation(item)
+                case JudgedDebate():
+                    return self._judged(item)
+                case ComparedJudges():
+                    return self._comparison(item)
+                case PropertyWitness():
+                    return self._witness(item)
+        except UnknownDebate as error:
+            name = item.debate if isinstance(item, JudgedDebate) else ""
+            why = f"The debate {name!r} is" if name else "Its debate is"
+            return NotFound(item.title, f"{why} not in this database: it was removed, or never imported. {error}")
+        except MootError as error:
+            return NotFound(item.title, str(error))
+
+    def _contestation(self, item: SavedContestation) -> Matter:
+        saved = ContestationRepository(self._database).get(item.contestation)
+        found = self._debate(saved.debate_id)
+        with self._database.read() as cursor:
+            digest = row_hashes(cursor, Vouched.CONTESTATION, [saved.id])[saved.id]
+        ruling = RulingRepository(self._database).standing([saved.id]).get(saved.id)
+        ruled = None if ruling is None else Ruled(ruling.outcome.value, ruling.reason, ruling.name, ruling.made_at)
+        return FoundContestation(saved, found, digest, self._logged(saved.id), ruled)
+
+    def _judged(self, item: JudgedDebate) -> Matter:
+        kept = JudgementRepository(self._database).for_debate(item.debate)
+        recorded = [Recorded(one.judgement.judge, one.judgement, one.judgement.settings, one.origin) for one in kept]
+        return FoundJudgedDebate(item, self._debate(item.debate), tuple(recorded))
+
+    def _witness(self, item: PropertyWitness) -> Matter:
+        witness = Witness.from_json(item.witness)
+        return FoundWitness(witness, self._debate(witness.debate), item.settings)
+
+    def _comparison(self, item: ComparedJudges) -> Matter:
+        labels = self._report.labels
+        if not labels and (item.name.startswith(_NEEDS_LABELS) or "labels" in item.filter):
+            return NotFound(item.title, LABELS)
+        of, judges = self._compared(item)
+        piece = piece_named(of, item.name, item.debates, item.what) or self._repeated(of, judges, item.name)
+        if piece is None or isinstance(piece, DrawnChart) != (item.piece == "chart"):
+            return NotFound(item.title, f"These judges have no {item.piece.value} called {item.name!r}.")
+        if not of.population.size:
+            return NotFound(item.title, "No debate is judged by every one of these judges.")
+        settings = tuple((name, judge.settings) for name, judge in zip(of.names, judges, strict=True))
+        return FoundComparison(of, piece, settings)
+
+    def _compared(self, item: ComparedJudges) -> tuple[Comparison, tuple[Candidate, ...]]:
+        key = repr((item.judges, item.dataset, item.filter, item.abstention, item.published, item.protocol))
+        if key not in self._comparisons:
+            judges = tuple(self._candidate(settings) for settings in item.judges)
+            chosen = filter_from_json(item.filter, item.dataset)
+            wanted = chosen.described
+            repository = DebateRepository(self._database)
+            of = material(self._database, judges, item.dataset or None).comparison(
+                repository.ids(chosen) if wanted else None,
+                wanted,
+                labels=self._report.labels,
+                abstention=Abstention(item.abstention or Abstention.NOT_RIGHT),
+                published=published_rows(item.published, item.protocol or None) if item.published else None,
+            )
+            self._comparisons[key] = of, judges
+        return self._comparisons[key]
+
+    def _repeated(self, of: Comparison, judges: Sequence[Candidate], name: str) -> DrawnChart | None:
+        repository = JudgementRepository(self._database)
+        for place, judge in enumerate(judges):
+            if judge.judge is None and name.endswith(f" {place + 1}"):
+                for varying in varied(of, place, repository.repeats_frame(judge.id)):
+                    for chart in varying.charts:
+                        if chart.name == name:
+                            return chart
+        return None
+
+    def _candidate(self, settings: Mapping[str, Any]) -> Candidate:
+        if self._candidates is None:
+            self._candidates = {one.id: one for one in candidates(self._database)}
+        name = settings_id(settings)
+        if name in self._candidates:
+            return self._candidates[name]
+        judge = judge_of(settings, find_prompts) if settings.get("kind") != "llm" else None
+        if not isinstance(judge, LocalJudge | RecordedJudge):
+            raise MootError(f"The judge with the settings {name} has judged nothing in this database.")
+        return Candidate(name, judge.name, family_of(judge).value, judge, judge.settings())
+
+    def _debate(self, name: str) -> FoundDebate:
+        debate = DebateRepository(self._database).get(name)
+        with self._database.read() as cursor:
+            row = first_row(
+                cursor.execute(
+                    "SELECT d.record, s.name, s.sha256 FROM debate AS d JOIN dataset AS s ON s.id = d.dataset_id "
+                    "WHERE d.id = ?",
+                    [storable(name)],
+                )
+            )
+        if row is None:
+            raise UnknownDebate(name)
+        record, dataset, digest = row
+        return FoundDebate(debate, dataset, hashlib.sha256(record.encode()).hexdigest(), digest)
+
+    def _logged(self, name: str) -> Logged | None:
+        found = None
+        for entry in AuditLog(self._database).about("contestation", name):
+            for content in entry.vouches_for:
+                if (content.table, content.id) == (Vouched.CONTESTATION.value, name):
+                    found = Logged(entry.sequence, content.sha256)
+        return found
+
+
+__all__ = ["filter_from_json", "filter_to_json", "report_document"]
