@@ -62,7 +62,7 @@ def calibration_curve(found: Calibration, palette: Palette) -> Chart:
             "xaxis": axis(palette, "Mean score of the bin", range=reach),
             "yaxis": axis(palette, "Share of claims labelled True", range=reach),
             "title": {"text": text, "font": {"size": 16}, "x": 0, "y": 0.97, "yanchor": "top"},
-            **plain(540, top=112),
+            **plain(540, left=56, top=112),
         },
     )
     return Chart(figure, _calibration_alt(found), table)

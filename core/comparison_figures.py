@@ -13,11 +13,14 @@ import pandas as pd
 from core.comparison.metrics import MEASURED
 from core.comparison.population import Population
 from core.figure_parts import (
+    TITLE_LINE,
+    TITLE_MARGIN,
     axis,
     beside,
     figure_of,
     name_axis,
     plain,
+    room_for,
     rule,
     scatter,
     segments,
@@ -125,7 +128,7 @@ def accuracy_dots(summary: pd.DataFrame, palette: Palette) -> Chart:
                 range=[left - 1.5, 101.5],
             ),
             "yaxis": name_axis(palette, heights, labels),
-            **plain(120 + 58 * len(rows), right=70),
+            **plain(120 + 58 * len(rows), left=room_for(labels), right=70, bottom=TITLE_MARGIN + TITLE_LINE),
         },
     )
     return Chart(figure, _accuracy_alt(rows), rows)
@@ -176,7 +179,7 @@ def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palett
     ]
     legend = "Square: share of debates on which two differ;<br>its frame would be all of them"
     corner = {"yref": "paper", "yanchor": "top", "xshift": 0, "yshift": -8, "align": "left"}
-    count = len(names)
+    count, shown = len(names), [wrapped_name(name) for name in names]
     figure = figure_of(
         traces,
         {
@@ -184,7 +187,7 @@ def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palett
             "xaxis": axis(
                 palette,
                 tickvals=list(range(count - 1)),
-                ticktext=[wrapped_name(name) for name in names[:-1]],
+                ticktext=shown[:-1],
                 range=[-0.6, max(count - 1.4, 0.6)],
                 showgrid=False,
                 side="top",
@@ -192,11 +195,11 @@ def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palett
             "yaxis": name_axis(
                 palette,
                 [-place for place in range(1, count)],
-                [wrapped_name(name) for name in names[1:]],
+                shown[1:],
                 range=[-count + 1 - 0.75, -0.5],
                 showgrid=False,
             ),
-            **plain(140 + 108 * max(count - 1, 1), top=60, bottom=52),
+            **plain(140 + 108 * max(count - 1, 1), left=room_for(shown[1:]), top=60, bottom=52),
         },
     )
     return Chart(figure, _agreement_alt(pairs), pairs)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from core.calibration_figures import calibration_curve
@@ -225,20 +227,12 @@ def cases_of(of: Comparison, debates: Sequence[str], what: str) -> NamedTable:
 def differing(of: Comparison) -> list[str]:
     """Return the debates on which not all judges come to one verdict, those with the widest gap of scores first."""
     verdicts = of.population.verdicts
-    chosen = of.population.debates[(verdicts != verdicts[0]).any(axis=0)]
-    return by_gap(of, chosen)
+    return _widest_first(of, np.flatnonzero((verdicts != verdicts[0]).any(axis=0)))
 
 
 def by_gap(of: Comparison, debates: Iterable[str]) -> list[str]:
     """Return debates in the order of the gap between the judges' scores, the widest first."""
-    places = pd.Index(of.population.debates).get_indexer(pd.Index(list(debates), dtype=object))
-    places = places[places >= 0]
-    scores = of.population.scores[:, places]
-    gaps = (
-        pd.Series(scores.max(axis=0) - scores.min(axis=0), dtype="float64") if len(places) else pd.Series(dtype=float)
-    )
-    order = gaps.sort_values(ascending=False, kind="stable", na_position="last").index
-    return [str(name) for name in of.population.debates[places][order]]
+    return _widest_first(of, of.population.places(debates))
 
 
 def every_chart(of: Comparison, pair: tuple[int, int]) -> list[DrawnChart]:
@@ -257,6 +251,11 @@ def every_table(of: Comparison, pair: tuple[int, int]) -> list[NamedTable]:
     if len(of.names) > 1:
         tables += [pairs_of(of), outcomes_of(of, *pair), cases_of(of, differing(of), ALL_DIFFERING)]
     return tables
+
+
+def _widest_first(of: Comparison, places: npt.NDArray[np.intp]) -> list[str]:
+    order = np.argsort(-of.population.gaps[places], kind="stable")  # a missing gap comes last
+    return [str(name) for name in of.population.debates[places[order]]]
 
 
 def _mark(remark: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,6 +12,11 @@ from core.figures import hover_text
 from core.palette import Palette
 
 NAME_LENGTH = 34
+LETTER = 6.0  # pixels that a letter of a tick label takes on average
+TICK_GAP = 16  # pixels around it
+TITLE_MARGIN = 68  # pixels that ticks and an axis title of one line take
+TITLE_LINE = 20  # pixels of each further line of a title
+MARKUP = re.compile("<[^>]*>")
 
 Part = dict[str, Any]  # of a figure, as Plotly's own description has it
 
@@ -64,9 +70,18 @@ def name_axis(palette: Palette, places: Sequence[float], texts: Sequence[str], *
     return named | around | more
 
 
-def plain(height: int, *, top: int = 20, right: int = 20, bottom: int = 10) -> Part:
-    """Return height and margins, in pixels, without a legend: marks are labelled where they stand."""
-    return {"height": height, "margin": {"l": 10, "r": right, "t": top, "b": bottom}, "showlegend": False}
+def plain(height: int, *, left: int = 10, top: int = 20, right: int = 20, bottom: int = TITLE_MARGIN) -> Part:
+    """Return height and margins, in pixels, without a legend: marks are labelled where they stand.
+
+    Margins that have room for ticks and titles spare Plotly from drawing everything again with wider ones.
+    """
+    return {"height": height, "margin": {"l": left, "r": right, "t": top, "b": bottom}, "showlegend": False}
+
+
+def room_for(texts: Sequence[str]) -> int:
+    """Return how many pixels tick labels take on the left; they may have line breaks and other markup."""
+    lines = [MARKUP.sub("", line) for text in texts for line in text.split("<br>")]
+    return round(TICK_GAP + LETTER * max(map(len, lines), default=0))
 
 
 def rule(palette: Palette, *, x: float | None = None, y: float | None = None, dash: str = "solid") -> Part:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.comparison.population import FALSE, NONE, TRUE, UNCERTAIN
 from core.comparison.repeats import Variation, VariedBy
-from core.figure_parts import axis, beside, figure_of, name_axis, plain, scatter
+from core.figure_parts import axis, beside, figure_of, name_axis, plain, room_for, scatter
 from core.figures import Chart, hover_text
 from core.judgement import Verdict
 from core.palette import Palette
@@ -71,7 +71,7 @@ def repeat_strip(found: Variation, claims: Mapping[str, str], palette: Palette) 
                 showgrid=False,
             ),
             "yaxis": name_axis(palette, heights.tolist(), names, range=[-0.7, len(changed) - 0.3], showgrid=False),
-            **plain(90 + 40 * max(len(changed), 1), top=10, right=190),
+            **plain(90 + 40 * max(len(changed), 1), left=room_for(names), top=10, right=190),
         },
     )
     more = len(found.changed) - len(changed)
@@ -121,7 +121,7 @@ def accuracy_by(found: Variation, palette: Palette) -> Chart:
                 range=[max(0.0, lowest - 2), min(100.0, highest) + 2],
             ),
             "yaxis": name_axis(palette, heights, names, range=[-0.7, max(len(table), 1) - 0.3]),
-            **plain(110 + 40 * max(len(table), 1), top=10, right=70),
+            **plain(110 + 40 * max(len(table), 1), left=room_for(names), top=10, right=70),
         },
     )
     return Chart(figure, _accuracy_alt(found), table)

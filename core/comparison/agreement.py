@@ -170,17 +170,17 @@ def case_table(
         claims: Claims by id, if they are to be shown.
         gold: Whether to show the label.
     """
-    places = pd.Index(population.debates).get_indexer(pd.Index(list(debates), dtype=object))
-    places = places[places >= 0]
-    frame = pd.DataFrame({"Id": population.debates[places].astype(str)})
+    places = population.places(debates)
+    names = [str(name) for name in population.debates[places]]
+    columns: dict[str, object] = {"Id": names}
     if claims is not None:
-        frame["Claim"] = [claims.get(name, "") for name in frame["Id"]]
+        columns["Claim"] = [claims.get(name, "") for name in names]
     chips = [f"{VERDICT_SIGN[verdict]} {VERDICT_WORD[verdict]}" for verdict in VERDICTS]
-    scores = population.scores[:, places]
     for number, judge in enumerate(population.judges):
-        frame[judge.name] = [chips[code] for code in population.verdicts[number, places]]
-        frame[f"{judge.name} score"] = scores[number]
-    frame["Gap"] = scores.max(axis=0) - scores.min(axis=0)
+        columns[judge.name] = [chips[code] for code in population.verdicts[number, places]]
+        columns[f"{judge.name} score"] = population.scores[number, places]
+    columns["Gap"] = population.gaps[places]
     if gold:
-        frame["Label"] = [label_word(None if label < 0 else bool(label)) for label in population.labels[places]]
-    return frame
+        columns["Label"] = [label_word(None if label < 0 else bool(label)) for label in population.labels[places]]
+    words = {name: "str" for name, values in columns.items() if isinstance(values, list)}
+    return pd.DataFrame(columns).astype(words)

@@ -137,9 +137,13 @@ def summary_table(found: Sequence[JudgeSummary], source: str = MEASURED) -> pd.D
 
 def typed(rows: Sequence[dict[str, object]]) -> pd.DataFrame:
     """Return rows as a summary table: missing columns are missing values, and numbers are numbers."""
-    frame = pd.DataFrame(list(rows), columns=list(SUMMARY_COLUMNS))
     words = ("Judge", "Family", "Source")
-    return frame.astype({name: "str" if name in words else "float64" for name in SUMMARY_COLUMNS})
+    return pd.DataFrame(
+        {
+            name: pd.Series([row.get(name) for row in rows], dtype="str" if name in words else "float64")
+            for name in SUMMARY_COLUMNS
+        }
+    )
 
 
 def _summary(population: Population, place: int, baseline: int, seed: int) -> JudgeSummary:

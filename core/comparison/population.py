@@ -148,6 +148,19 @@ class Population:
         """Return where a judge's verdict is the label, shape (J, n). An abstention is never right."""
         return np.asarray(self.verdicts == self.labels)
 
+    @cached_property
+    def gaps(self) -> Floats:
+        """Return how far the judges' scores lie apart on each member, shape (n,); NaN where one is missing."""
+        return np.asarray(self.scores.max(axis=0) - self.scores.min(axis=0))
+
+    def places(self, debates: Iterable[str]) -> npt.NDArray[np.intp]:
+        """Return where debates stand among the members, in their order; those that are none are left out."""
+        wanted = np.array(list(debates), dtype=object)
+        if not len(wanted) or not self.size:
+            return np.zeros(0, np.intp)
+        found = np.minimum(np.searchsorted(self.debates, wanted), self.size - 1)  # ids are in sorted order
+        return found[self.debates[found] == wanted]
+
     def left_out(self, reason: LeftOut) -> list[str]:
         """Return the ids of the debates left out for a reason."""
         return [str(name) for name in self.grid.debates[self.reasons == list(LeftOut).index(reason)]]

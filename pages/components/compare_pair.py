@@ -85,15 +85,19 @@ def tiles(of: Comparison, a: int, b: int) -> None:
 def differences(of: Comparison, a: int, b: int) -> None:
     """Draw who is right where two judges differ, or their scores against each other, whichever is open."""
     compare_summary.marks(of, (a, b))
-    names = (RIGHT, SCORES) if of.population.labelled else (SCORES,)
-    for name, tab in zip(names, st.tabs(names, key=VIEW, on_change="rerun", bind="query-params"), strict=True):
-        if not tab.open:
-            continue
-        with tab:
-            if name == RIGHT:
-                _right(of, a, b)
-            else:
-                _scores(of, a, b)
+    shown = SCORES
+    if of.population.labelled:
+        # Tabs would search the chart's marks for something to focus at every change of the page.
+        shown = st.segmented_control(
+            "Chart of the two judges",
+            (RIGHT, SCORES),
+            default=RIGHT,
+            required=True,
+            key=VIEW,
+            bind="query-params",
+            label_visibility="collapsed",
+        )
+    (_right if shown == RIGHT else _scores)(of, a, b)
 
 
 def _right(of: Comparison, a: int, b: int) -> None:
