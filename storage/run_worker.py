@@ -80,7 +80,7 @@ class RunWorker:
         self._person = person
         self._prices = prices or PriceTable()
         self._client = client or (lambda: real_client(key_for))
-        self._runs = RunRepository(database)
+        self._runs = RunRepository(database, person)
         self._lock = threading.Lock()
         self._threads: dict[str, _RunThread] = {}
         self._runs.interrupt_running()
