@@ -122,7 +122,7 @@ def judge_many(judge: LocalJudge, arrays: ProfileArrays) -> list[Scored | None]:
     """
     if not isinstance(judge, SemanticsJudge):
         return [Scored.of(judge.judge(held)) for held in arrays.opinions]
-    scores = _scores(judge, arrays)
+    scores = scores_many(judge, arrays)
     return [
         None if cyclic else _decided(score, judge.rule.verdict(score))
         for score, cyclic in zip(scores, arrays.cyclic.tolist(), strict=True)
@@ -157,8 +157,8 @@ def judged_forest(judge: SemanticsJudge, arrays: ProfileArrays) -> JudgedForest:
     return _forest(judge, arrays, _parts(judge, arrays))
 
 
-def _scores(judge: SemanticsJudge, arrays: ProfileArrays) -> list[float]:
-    """Return every debate's score; those of cyclic debates mean nothing."""
+def scores_many(judge: SemanticsJudge, arrays: ProfileArrays) -> list[float]:
+    """Return every debate's score, in order; those of cyclic debates mean nothing."""
     parts = judged_forest(judge, arrays)
     strengths: list[float] = judge.gradual.evaluate(parts.qbaf).strengths[: len(parts.debates)].tolist()
     if judge.setting is Setting.COMBINED:
@@ -254,4 +254,13 @@ def _starts(owners: Places, count: int) -> Places:
     return np.searchsorted(owners, np.arange(count + 1))
 
 
-__all__ = ["NOBODY", "TOPIC_PLACE", "JudgedForest", "LocalJudge", "ProfileArrays", "judge_many", "judged_forest"]
+__all__ = [
+    "NOBODY",
+    "TOPIC_PLACE",
+    "JudgedForest",
+    "LocalJudge",
+    "ProfileArrays",
+    "judge_many",
+    "judged_forest",
+    "scores_many",
+]

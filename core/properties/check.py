@@ -11,6 +11,7 @@ from core.comparison.population import NONE
 from core.errors import InvalidSetting
 from core.judgement import DecisionRule
 from core.judges.llm_judge import LlmJudge
+from core.judges.recorded_judge import RecordedJudge
 from core.perturbations.judge_edit import AnyKind, PromptFinder
 from core.properties.debate_set import DebateSet
 from core.properties.discrimination import Discrimination, discrimination
@@ -29,7 +30,7 @@ MOST_WITNESSES = 1_000
 NO_SETTING = "no setting to change"
 
 
-def usual_tolerance(judge: AnyKind) -> float:
+def usual_tolerance(judge: AnyKind | RecordedJudge) -> float:
     """Return up to which difference two of a judge's scores count as the same."""
     return PRINTED if isinstance(judge, LlmJudge) else EXACT
 
@@ -99,7 +100,7 @@ def check_all(
 
 def measured(
     tested: Property,
-    judge: AnyKind,
+    judge: AnyKind | RecordedJudge,
     debates: DebateSet,
     before: Outcomes,
     trials: tuple[Trial, ...],
@@ -111,6 +112,9 @@ def measured(
     note: str = "",
 ) -> PropertyResult:
     """Return what a judge's answers come to.
+
+    Whoever has the answers from elsewhere, such as stored judgements or those that came with the debates, can hand them
+    over here.
 
     Args:
         tested: The property.
@@ -192,7 +196,7 @@ def _moved(evidence: Evidence, tolerance: float) -> np.ndarray:
 
 
 def _witnesses(
-    tested: Property, judge: AnyKind, evidence: Evidence, seen: Examination, seed: int, most: int
+    tested: Property, judge: AnyKind | RecordedJudge, evidence: Evidence, seen: Examination, seed: int, most: int
 ) -> tuple[Witness, ...]:
     found = []
     for place in np.flatnonzero(seen.violated).tolist():
@@ -211,7 +215,7 @@ def _pick(evidence: Evidence, which: int, place: int) -> tuple[Trial, Any]:
     return evidence.trials[which], evidence.asked[which].outcomes.at(place)
 
 
-def _settings(judge: AnyKind) -> dict[str, Any]:
+def _settings(judge: AnyKind | RecordedJudge) -> dict[str, Any]:
     """Return a judge's settings; only the protocol's name and judge are sure to be there."""
     settings = getattr(judge, "settings", None)
     return dict(settings()) if callable(settings) else {}

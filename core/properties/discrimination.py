@@ -12,6 +12,7 @@ from core.comparison.population import VERDICTS
 from core.diagnostics import FEWEST, MUCH_COPIED, DiagnosedCase, Diagnosis, diagnosis, diagnosis_of_scores
 from core.judgement import DecisionRule
 from core.judges.llm_judge import LlmJudge
+from core.judges.recorded_judge import RecordedJudge
 from core.perturbations.judge_edit import AnyKind
 from core.properties.debate_set import DebateSet
 from core.properties.outcomes import Outcomes
@@ -39,7 +40,9 @@ class Discrimination:
         return cls(str(record["failing"]), tuple(record["warnings"]))
 
 
-def discrimination(judge: AnyKind, debates: DebateSet, before: Outcomes, rule: DecisionRule) -> Discrimination:
+def discrimination(
+    judge: AnyKind | RecordedJudge, debates: DebateSet, before: Outcomes, rule: DecisionRule
+) -> Discrimination:
     """Return whether a judge tells the debates apart.
 
     A judge is said not to where all its scores are the same to hundredths, or where most are numbers that stand in its

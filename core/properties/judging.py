@@ -11,7 +11,7 @@ from core.comparison.population import Mask
 from core.errors import InvalidSetting, MootError
 from core.judgement import Judge, JudgementStatus
 from core.judges.llm_judge import LlmJudge
-from core.judges.many import judge_many
+from core.judges.many import judge_many, scores_many
 from core.judges.semantics_judge import SemanticsJudge
 from core.judges.votes import MajorityVote, MeanStance
 from core.judges.weighted_vote import WeightedVote
@@ -99,12 +99,14 @@ def _many(trial: Trial, judge: Judge, debates: DebateSet, seed: int) -> Asked | 
         arrays = done.arrays
         if trial.judge is None and not trial.repeat:
             changed = done.changed
-    scored = judge_many(judge, arrays)
-    for place, found in enumerate(scored):
-        if found is None:  # arguments bear on each other in a circle
-            profile, _ = profile_under(trial, debates.load(place), debates.ids[place], seed)
-            scored[place] = Scored.of(judge.judge(profile))
-    return Asked(Outcomes.of(scored), changed)
+    if not isinstance(judge, SemanticsJudge):
+        return Asked(Outcomes.of(judge_many(judge, arrays)), changed)
+    alone = {}
+    for place in np.flatnonzero(arrays.cyclic).tolist():  # arguments bear on each other in a circle
+        profile, _ = profile_under(trial, debates.load(place), debates.ids[place], seed)
+        alone[place] = Scored.of(judge.judge(profile))
+    scores = np.array(scores_many(judge, arrays), dtype=np.float64)
+    return Asked(Outcomes.of_scores(scores, judge.rule).replaced(alone), changed)
 
 
 def _one_by_one(trial: Trial, judge: Judge, debates: DebateSet, seed: int, watch: Watch | None) -> Asked:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from core.comparison.population import Mask
+from core.judges.recorded_judge import RecordedJudge
 from core.judges.semantics_judge import ScoreAggregation, SemanticsJudge
 from core.judges.votes import MajorityVote, MeanStance
 from core.judges.weighted_vote import WeightedVote
@@ -65,7 +66,7 @@ class Proof:
         return cls(str(record["reason"]), bool(record["acyclic_only"]))
 
 
-def proof(tested: Property, judge: AnyKind) -> Proof | None:
+def proof(tested: Property, judge: AnyKind | RecordedJudge) -> Proof | None:
     """Return why a judge has a property; None where nothing is known."""
     if not isinstance(judge, SemanticsJudge | MajorityVote | MeanStance | WeightedVote):
         return None

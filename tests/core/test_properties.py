@@ -13,6 +13,7 @@ from core.debate import Debate, Round, profile
 from core.errors import Cancelled, InvalidSetting
 from core.judgement import DecisionRule, JudgementStatus, Verdict
 from core.judges import MajorityVote, MeanStance, ScoreAggregation, SemanticsJudge, Setting, StanceVariant
+from core.judges.recorded_judge import RecordedJudge
 from core.judges.registry import semantics_judges, votes
 from core.judges.weighted_vote import WeightedVote
 from core.opinion import TOPIC, Argument, Relation, RelationKind, Stance
@@ -32,7 +33,7 @@ from core.perturbations import (
     ShiftScores,
     ShiftStances,
 )
-from core.properties.check import EXACT, PRINTED, check, check_all, usual_tolerance
+from core.properties.check import EXACT, PRINTED, check, check_all, measured, usual_tolerance
 from core.properties.contestability import Contestability
 from core.properties.debate_set import DebateSet, seed_of
 from core.properties.groundedness import JudgeUnanimity, NonHallucination, StanceSource
@@ -47,6 +48,7 @@ from core.properties.trial import Trial
 from core.properties.witness import Witness, replayed
 from tests.core.comparisons import known
 from tests.core.property_judges import (
+    RULE,
     SOUND,
     NoisyJudge,
     Scoring,
@@ -549,3 +551,26 @@ def test_edits_that_do_not_fit_a_debate_leave_it_out():
     result = check(ProfileRobustness((edits,)), SemanticsJudge(), listed)
     assert (result.tested, result.left_out) == (1, {LeftOut.NO_SCORE: 1})
     assert profile(debate([], [0.2])).arguments
+
+
+near_borders = st.sampled_from([0.5, 0.5 - 1e-13, 0.5 - 1e-12, 0.3, 0.6, 0.7, 0.7 + 1e-13])
+rules = st.builds(
+    DecisionRule, st.sampled_from([0.0, 0.3, 0.5, 0.7, 1.0]), st.sampled_from([0.0, 0.1, 0.2]), st.booleans()
+)
+
+
+@given(st.lists(st.one_of(st.floats(0, 1), near_borders), max_size=9), rules)
+def test_verdicts_of_many_scores_are_those_of_the_rule(scores, rule):
+    found = Outcomes.of_scores(np.array(scores, dtype=np.float64), rule)
+    for place, score in enumerate(scores):
+        verdict = rule.verdict(score)
+        status = JudgementStatus.ABSTAINED if verdict is Verdict.UNCERTAIN else JudgementStatus.OK
+        assert found.at(place) == Scored(score, verdict, status)
+
+
+def test_judgements_that_came_with_the_debates_can_be_held_against_the_agents():
+    listed = debates(debate([(0.9, None)]), debate([(0.9, None)]), debate([(0.2, None)]))
+    said = Outcomes.of([Scored(s, RULE.verdict(s), JudgementStatus.OK) for s in (0.8, 0.3)] + [None])
+    result = measured(JudgeUnanimity(), RecordedJudge("a panel", "panel"), listed, said, (), ())
+    assert (result.tested, result.violations, result.left_out) == (2, 1, {LeftOut.NO_SCORE: 1})
+    assert result.settings["kind"] == "recorded"
