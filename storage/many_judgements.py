@@ -1,10 +1,14 @@
-"""What judges that need no language model say of many stored debates."""
+"""What judges that need no language model say of many stored debates, and how far their verdicts are from flipping."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
+from core.flip_distances import flip_distances
 from core.judges.many import LocalJudge, ProfileArrays, judge_many
+from core.judges.semantics_judge import SemanticsJudge
+from core.least import Stop, never
 from core.overview import Scored
 from storage.database import Database
 from storage.debate_repository import DebateRepository
@@ -33,4 +37,29 @@ def judged(
     }
 
 
-__all__ = ["judged"]
+def to_flip(
+    database: Database, judge: SemanticsJudge, ids: Iterable[str] | None = None, stop: Stop = never
+) -> dict[str, float]:
+    """Return how far a judge's verdict on each stored debate's last round is from flipping, by debate id.
+
+    Args:
+        database: Where the debates are.
+        judge: Who judges.
+        ids: Which debates; all of them unless given.
+        stop: Ends the search; what was not reached is not in the result.
+
+    Returns:
+        The least change of one base score, in [0, 1]; infinity where it is proved that none flips the verdict; NaN
+        where that is not known.
+    """
+    arrays = profile_arrays(database, ids)
+    distances = flip_distances(judge, arrays, stop)
+    ended = not stop()
+    return {
+        name: distance
+        for name, distance in zip(arrays.debates, distances.tolist(), strict=True)
+        if ended or not math.isnan(distance)
+    }
+
+
+__all__ = ["judged", "to_flip"]

@@ -14,6 +14,7 @@ from core.judges.semantics_judge import SemanticsJudge
 from core.overview import Agreement
 from core.semantics import SEMANTICS
 from pages.components import state
+from pages.components.debate_table import TO_FLIP, with_flips
 from storage.debate_filter import DebateFilter
 
 PAGE_SIZE = 50
@@ -38,9 +39,11 @@ AGREE_WORDS = {
     Agreement.DISAGREE: "Disagree",
     Agreement.NO_VERDICT: "No verdict",
 }
+EASIEST = "flip"
 SORTS = {
     "gap": ("Gap, largest first", "Gap", False),
     "near": ("Nearest to the threshold", "near", True),
+    EASIEST: ("Easiest to flip", TO_FLIP, True),
     "imported": ("As imported", None, True),
     "claim": ("Claim, A to Z", "Claim", True),
     "contested": ("Most contested", "Contestations", False),
@@ -69,7 +72,10 @@ class Wanted:
         near = float(st.session_state.get(NEAR, 0.5))
         if near < 0.5:
             frame = frame[frame["near"] <= near]
-        _, column, ascending = SORTS[st.session_state.get(SORT) or "gap"]
+        order = st.session_state.get(SORT) or "gap"
+        if order == EASIEST:
+            frame = with_flips(frame, self.judge_a)
+        _, column, ascending = SORTS[order]
         return frame if column is None else frame.sort_values(column, ascending=ascending, kind="stable")
 
 

@@ -23,8 +23,9 @@ from core.least.removal import fewest_removals
 from core.least.several import least_squares, least_sum
 from core.opinion import TOPIC
 from core.semantics import SEMANTICS
+from core.sensitivity_figures import flip_lollipop
 from core.wording import VERDICT_WORD, chip, edit_sentence, number, shortened, signed
-from pages.components import exports, state
+from pages.components import exports, state, theme
 from pages.components.contest_state import Desk
 from pages.components.text import plain
 
@@ -158,6 +159,8 @@ def _one_score(desk: Desk, contested: Contested, judge: SemanticsJudge, goal: Go
         )
     else:
         _apply_one(desk, able)
+        drawn = flip_lollipop(able, theme.palette(), texts={a.id: a.text for a in contested.profile.arguments})
+        exports.chart(drawn, f"{desk.debate.id} flips", f"flips.chart|{desk.key}")
     frame = _flip_table(flips, {a.id: a.text for a in contested.profile.arguments})
     with st.expander(f"All {len(frame)} arguments", key=f"flips.all|{desk.key}", on_change="rerun") as everything:
         if everything.open:

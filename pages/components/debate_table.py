@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.judges.semantics_judge import SemanticsJudge
 from core.overview import COLUMNS
 from pages.components import state
 
 SHORT = ("Claim", "Reason", "Judge A", "Judge B", "Gap", "Data set")
+TO_FLIP = "To flip"
+BROWSED = (*COLUMNS[: COLUMNS.index("Gap") + 1], TO_FLIP, *COLUMNS[COLUMNS.index("Gap") + 1 :])
 ROW_HEIGHT = 35
 
 _CONFIG = {
@@ -20,9 +24,19 @@ _CONFIG = {
     "Gap": st.column_config.ProgressColumn(
         min_value=0.0, max_value=1.0, format="%.2f", help="Distance between the two scores", width="small"
     ),
+    TO_FLIP: st.column_config.NumberColumn(
+        format="%.3f",
+        width="small",
+        help="The least change of one base score that flips judge A's verdict. Empty: none does, or it is not known.",
+    ),
     "Pros/cons": st.column_config.TextColumn(help="Arguments that support and attack the claim directly"),
     "Flags": st.column_config.TextColumn(width="medium"),
 }
+
+
+def with_flips(frame: pd.DataFrame, judge: SemanticsJudge) -> pd.DataFrame:
+    """Return the debates with how far the judge's verdict is from flipping; infinity where no base score flips it."""
+    return frame if TO_FLIP in frame else frame.assign(**{TO_FLIP: state.to_flip(judge, frame["Id"])})
 
 
 def shown_columns(columns: tuple[str, ...] = COLUMNS) -> list[str]:
@@ -32,6 +46,8 @@ def shown_columns(columns: tuple[str, ...] = COLUMNS) -> list[str]:
 
 def show(frame: pd.DataFrame, key: str, *, columns: tuple[str, ...] = COLUMNS) -> str | None:
     """Draw debates as a table and return the id of the chosen one."""
+    if TO_FLIP in columns:
+        frame = frame.assign(**{TO_FLIP: frame[TO_FLIP].where(np.isfinite(frame[TO_FLIP]))})
     event = st.dataframe(
         frame[[*shown_columns(columns), *(["Id"] if "Id" not in columns else [])]],
         hide_index=True,

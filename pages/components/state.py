@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import gc
 import importlib
+import math
 import threading
+import time
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -44,6 +46,7 @@ from storage.judgement_repository import JudgementRepository
 from storage.location import database_path
 from storage.lock import Holder
 from storage.many_judgements import judged
+from storage.many_judgements import to_flip as found_to_flip
 from storage.own_drafts import OwnDrafts
 from storage.people_repository import PeopleRepository
 from storage.profile_arrays import profile_arrays
@@ -60,6 +63,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL_DATASETS = ""
+FLIP_SECONDS = 10.0  # for the distances of all debates; those not reached in time are left open
 WARM_UP_SECONDS = 3.0  # after the start, when the first page is there
 SLOW_MODULES = ("plotly.graph_objs._figure", "plotly.graph_objs._scatter", "core.comparison_report", "core.graph_map")
 
@@ -360,6 +364,35 @@ class ScoreBook:
             if new:
                 known.update(judged(database(), judge, new if known else None))
             return {name: known[name] for name in wanted if name in known}
+
+
+@dataclass
+class FlipBook:
+    """How far verdicts are from flipping, kept for the life of the server; only what is new is worked out."""
+
+    kept: dict[SemanticsJudge, dict[str, float]] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def distances(self, judge: SemanticsJudge, ids: Iterable[str]) -> list[float]:
+        """Return one distance for each debate, in order; NaN where it is not known, or was not found in time."""
+        wanted = list(ids)
+        with self.lock:
+            known = self.kept.setdefault(judge, {})
+            new = [name for name in wanted if name not in known]
+            if new:
+                end = time.monotonic() + FLIP_SECONDS
+                known.update(found_to_flip(database(), judge, new, lambda: time.monotonic() > end))
+            return [known.get(name, math.nan) for name in wanted]
+
+
+@st.cache_resource
+def _flip_book(path: str) -> FlipBook:
+    return FlipBook()
+
+
+def to_flip(judge: SemanticsJudge, ids: Iterable[str]) -> list[float]:
+    """Return how far a judge's verdict on each debate's last round is from flipping; see ``FlipBook``."""
+    return _flip_book(str(database_path())).distances(judge, ids)
 
 
 @st.cache_resource

@@ -24,6 +24,7 @@ from pages.components import (
     board,
     contest_flips,
     contest_models,
+    contest_sensitivity,
     contest_why,
     exports,
     save_contestation,
@@ -375,8 +376,15 @@ def _topic(desk: Desk, contested: Contested, main: SemanticsJudge) -> None:
 
 def _details(desk: Desk, contested: Contested, main: SemanticsJudge, preferences: Preferences) -> None:
     key = desk.key
-    log, flips, why, before_after, steps = st.tabs(
-        ["Change log", "What would flip it?", "Why: contributions", "Arguments before and after", "Score by edit"],
+    log, flips, why, over, before_after, steps = st.tabs(
+        [
+            "Change log",
+            "What would flip it?",
+            "Why: contributions",
+            "Sensitivity",
+            "Arguments before and after",
+            "Score by edit",
+        ],
         key=f"details|{key}",
         on_change="rerun",
     )
@@ -394,6 +402,9 @@ def _details(desk: Desk, contested: Contested, main: SemanticsJudge, preferences
     if why.open:
         with why:
             contest_why.show(desk, contested, main, preferences)
+    if over.open:
+        with over:
+            contest_sensitivity.show(desk, contested, preferences)
     if steps.open:
         with steps:
             edits = desk.history.edits

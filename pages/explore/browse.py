@@ -32,7 +32,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
     st.caption(f"Judge A: {plain(wanted.judge_a.name)}. Judge B: {plain(wanted.judge_b.name)}.")
     st.space("stretch")
     exports.table(
-        lambda: kept[debate_table.shown_columns()].assign(
+        lambda: debate_table.with_flips(kept, wanted.judge_a)[debate_table.shown_columns(debate_table.BROWSED)].assign(
             **{"Score A": kept["score_a"], "Score B": kept["score_b"]},
             **{"Name of judge A": wanted.judge_a.name, "Name of judge B": wanted.judge_b.name},
         ),
@@ -47,7 +47,8 @@ if kept.empty:
 pages_needed = math.ceil(len(kept) / browse_filters.PAGE_SIZE)
 number = st.pagination(pages_needed, key=browse_filters.PAGE, bind="query-params") if pages_needed > 1 else 1
 first = (min(number, pages_needed) - 1) * browse_filters.PAGE_SIZE
-chosen = debate_table.show(kept.iloc[first : first + browse_filters.PAGE_SIZE], "browse")
+page = debate_table.with_flips(kept.iloc[first : first + browse_filters.PAGE_SIZE], wanted.judge_a)
+chosen = debate_table.show(page, "browse", columns=debate_table.BROWSED)
 if chosen is not None:
     peek.show(chosen, (wanted.judge_a, wanted.judge_b))
 else:

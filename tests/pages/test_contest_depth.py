@@ -93,6 +93,33 @@ def test_contributions_name_their_definition_and_have_the_right_values(open_page
     assert chart_data(page).round(12).to_dict() == {"A1-pro1": 0.5, "A2-con1": -0.5}
 
 
+def sensitivity(open_page):
+    return turn_to(open_page(CONTEST, zoo(), d="zoo"), "Sensitivity")
+
+
+def test_the_score_over_one_base_score_follows_the_argument_chosen(open_page):
+    page = sensitivity(open_page)
+    frame = table(page, "score")
+    main = frame[frame["judge"].str.startswith("DF-QuAD")]
+    assert len(main) == 41
+    by_value = main.set_index("value")["score"]
+    assert (by_value[0.0], by_value[1.0]) == (pytest.approx(0.2), pytest.approx(0.7))  # 0.5 + 0.5 * (pro - 0.6)
+    choose(page, "A2-con1")
+    assert [box.value for box in page.selectbox if box.label == "Argument"][-1] == "A2-con1"
+
+
+def test_two_base_scores_the_conservativeness_and_all_semantics_have_their_charts(open_page):
+    page = sensitivity(open_page)
+    over = by_label(page.segmented_control, "Score over")
+    over.set_value("Two base scores").run()
+    assert {by_label(page.selectbox, label).value for label in ("First", "Second")} == {"A1-pro1", "A2-con1"}
+    by_label(page.segmented_control, "Score over").set_value("Conservativeness κ").run()
+    assert table(page, "score")["score"].round(9).between(0.5, 0.6).all()
+    by_label(page.segmented_control, "Score over").set_value("Semantics").run()
+    assert len(table(page, "score")) == 8
+    assert not page.exception
+
+
 def test_agents_and_rounds_contribute_as_one_player_each(open_page):
     page = why(open_page, two_rounds(), d="rounds", r="1")
     by_label(page.segmented_control, "Of").set_value("Agents").run()

@@ -1,5 +1,7 @@
 """Home, Browse, Debate, Data and Settings, run by Streamlit's AppTest."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.pages.conftest import HOSTILE, two_rounds, zoo
@@ -204,3 +206,18 @@ def test_a_data_set_can_be_removed(open_page):
 @pytest.mark.parametrize("page", [BROWSE, DEBATE, DATA, SETTINGS, "judge/contest"])
 def test_every_page_names_the_rule_in_force(open_page, page):
     assert "Decision rule: score ≥ 0.50 → True" in words(open_page(page, zoo(), d="zoo"))
+
+
+def test_browse_says_how_far_each_verdict_is_from_flipping_and_sorts_by_it(open_page):
+    lopsided = zoo("lopsided", claim="The zoo has animals.")
+    only_pro = replace(
+        lopsided.rounds[0],
+        arguments=lopsided.rounds[0].arguments[:1],
+        relations=lopsided.rounds[0].relations[:1],
+    )
+    page = open_page(BROWSE, replace(lopsided, rounds=(only_pro,)), zoo(), two_rounds())
+    by_label(page.selectbox, "Order").set_value("flip").run()
+    flips = frame_with(page, "To flip").set_index("Id")["To flip"]
+    assert round(flips["zoo"], 6) == 0.2  # the pro from 0.8 to just below 0.6, or the con to just above 0.8
+    assert flips.isna()["lopsided"]  # with the pro at 0 the score is 0.5, still True
+    assert flips.index[-1] == "lopsided"
