@@ -36,7 +36,7 @@ def flip_distance(
     judge: SemanticsJudge, profile: OpinionProfile, locks: Locks = NO_LOCKS, stop: Stop = never
 ) -> FlipDistance:
     """Return the least change of one argument's base score that gives any other verdict than the present one."""
-    scorer = Scorer(judge, profile)
+    scorer = Scorer(judge, profile, stop)
     if np.isnan(scorer.score):
         return FlipDistance(OutcomeStatus.NOT_FOUND)
     found: list[ScoreFlip] = []

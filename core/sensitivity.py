@@ -15,6 +15,7 @@ from core.contestation import Edit, EditKind, contest
 from core.errors import InvalidEdit
 from core.judgement import Judgement
 from core.judges.semantics_judge import SemanticsJudge
+from core.least.outcome import Stop, never
 from core.least.scorer import Scorer
 from core.opinion import TOPIC, OpinionProfile
 from core.semantics import SEMANTICS
@@ -61,14 +62,18 @@ class HeatMap:
     scores: FloatArray
 
 
-def base_score_curve(judge: SemanticsJudge, profile: OpinionProfile, argument: str, points: int = POINTS) -> Curve:
+def base_score_curve(
+    judge: SemanticsJudge, profile: OpinionProfile, argument: str, points: int = POINTS, stop: Stop = never
+) -> Curve:
     """Return the score over one argument's base score, or the topic's, from 0 to 1.
+
+    Cyclic debates may take long; where they are stopped, scores are missing. The same goes for all curves here.
 
     Raises:
         InvalidEdit: If there is no such argument.
     """
     values = _grid(points)
-    (row,), scorer = _rows(judge, profile, [argument])
+    (row,), scorer = _rows(judge, profile, [argument], stop)
     columns = np.repeat(scorer.base[:, None], points, axis=1)
     if row is not None:
         columns[row] = values
@@ -76,14 +81,19 @@ def base_score_curve(judge: SemanticsJudge, profile: OpinionProfile, argument: s
 
 
 def base_score_curves(
-    judges: Iterable[SemanticsJudge], profile: OpinionProfile, argument: str, points: int = POINTS
+    judges: Iterable[SemanticsJudge], profile: OpinionProfile, argument: str, points: int = POINTS, stop: Stop = never
 ) -> tuple[Curve, ...]:
     """Return several judges' curves over one base score."""
-    return tuple(base_score_curve(judge, profile, argument, points) for judge in judges)
+    return tuple(base_score_curve(judge, profile, argument, points, stop) for judge in judges)
 
 
 def heat_map(
-    judge: SemanticsJudge, profile: OpinionProfile, first: str, second: str, points: int = MAP_POINTS
+    judge: SemanticsJudge,
+    profile: OpinionProfile,
+    first: str,
+    second: str,
+    points: int = MAP_POINTS,
+    stop: Stop = never,
 ) -> HeatMap:
     """Return the score over two base scores.
 
@@ -93,7 +103,7 @@ def heat_map(
     if first == second:
         raise InvalidEdit(f"A heat map needs two arguments; {first!r} was chosen for both sides.")
     values = _grid(points)
-    rows, scorer = _rows(judge, profile, [first, second])
+    rows, scorer = _rows(judge, profile, [first, second], stop)
     columns = np.repeat(scorer.base[:, None], points * points, axis=1)
     for row, grid in zip(rows, (np.tile(values, points), np.repeat(values, points)), strict=True):
         if row is not None:
@@ -102,12 +112,12 @@ def heat_map(
 
 
 def conservativeness_curve(
-    judge: SemanticsJudge, profile: OpinionProfile, values: Sequence[float] = CONSERVATIVENESS
+    judge: SemanticsJudge, profile: OpinionProfile, values: Sequence[float] = CONSERVATIVENESS, stop: Stop = never
 ) -> Curve:
     """Return the score over the conservativeness; empty for a semantics that has none."""
     family = SEMANTICS[judge.semantics]
     chosen = tuple(values) if family.has_conservativeness else ()
-    scorer = Scorer(judge, profile)
+    scorer = Scorer(judge, profile, stop)
     scores = [scorer.scores(scorer.base[:, None], gradual=family(value)) for value in chosen]
     return Curve(judge, "conservativeness", chosen, tuple(score for found in scores for score in _listed(found)))
 
@@ -125,7 +135,9 @@ def by_semantics(judge: SemanticsJudge, profile: OpinionProfile) -> tuple[tuple[
     return tuple(found)
 
 
-def _rows(judge: SemanticsJudge, profile: OpinionProfile, names: Sequence[str]) -> tuple[list[int | None], Scorer]:
+def _rows(
+    judge: SemanticsJudge, profile: OpinionProfile, names: Sequence[str], stop: Stop
+) -> tuple[list[int | None], Scorer]:
     """Return the rows of what is changed, None for what the judge leaves out anyway, with a scorer that has them."""
     for name in names:
         if name != TOPIC and name not in profile.by_id:
@@ -133,7 +145,7 @@ def _rows(judge: SemanticsJudge, profile: OpinionProfile, names: Sequence[str]) 
     # What lacks a base score is judged as soon as it is given one.
     unscored = [name for name in names if name != TOPIC and profile.by_id[name].base_score is None]
     given = contest(profile, [Edit(EditKind.SET_BASE_SCORE, name, after=0.5) for name in unscored]).profile
-    scorer = Scorer(judge, given)
+    scorer = Scorer(judge, given, stop)
     return [scorer.row.get(name) for name in names], scorer
 
 

@@ -54,7 +54,7 @@ def additions(
         text: The added argument's text.
         taken: Ids that the added argument must not have, besides those of the profile.
     """
-    scorer = Scorer(question.judge, question.profile)
+    scorer = Scorer(question.judge, question.profile, question.stop)
     if question.goal.reached(scorer.score):
         return ()
     used = {TOPIC, *question.profile.by_id, *taken}
@@ -69,7 +69,7 @@ def additions(
                 name = f"{len(tries)} {max(used, key=len)}"  # longer than every id, so it is nobody's
                 tries[name] = Edit(EditKind.ADD_ARGUMENT, name, after=0.0, text=text, target=target, relation=kind)
     extended = replace(question, profile=contest(question.profile, tries.values()).profile)
-    flips = flips_of(extended, Scorer(question.judge, extended.profile), list(tries))
+    flips = flips_of(extended, Scorer(question.judge, extended.profile, question.stop), list(tries))
     by_name = {flip.argument: flip for flip in flips}
     return tuple(_addition(by_name[flip.argument], tries[flip.argument], f"new{number}") for flip in ordered(flips))
 

@@ -29,7 +29,7 @@ def least_conservativeness(question: Question, most: float = MOST_VALUE) -> Outc
         return settled
     if not family.has_conservativeness:
         return question.none(kind, OutcomeStatus.IMPOSSIBLE, f"{family.label} has no conservativeness.")
-    scorer = Scorer(question.judge, question.profile)
+    scorer = Scorer(question.judge, question.profile, question.stop)
     column = scorer.base[:, None]
 
     def reached(_: Lines, values: FloatArray) -> Mask:

@@ -38,7 +38,7 @@ def fewest_scores(question: Question) -> Outcome:
     settled = question.settled(kind)
     if settled is not None:
         return settled
-    scorer = Scorer(question.judge, question.profile)
+    scorer = Scorer(question.judge, question.profile, question.stop)
     if math.isnan(scorer.score):
         return question.none(kind, OutcomeStatus.NOT_FOUND, NO_START)
     moves = Moves(question, scorer)

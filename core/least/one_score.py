@@ -64,7 +64,7 @@ def one_score_flips(
     ones, then by id. Empty where the goal is reached already. Scores are the judge's, to the last bit.
     """
     question = Question(judge, profile, goal, locks, stop)
-    scorer = Scorer(judge, profile)
+    scorer = Scorer(judge, profile, stop)
     if goal.reached(scorer.score):
         return ()
     return ordered(flips_of(question, scorer, free_names(question, scorer)))
@@ -76,7 +76,7 @@ def least_one_score(question: Question) -> Outcome:
     settled = question.settled(kind)
     if settled is not None:
         return settled
-    scorer = Scorer(question.judge, question.profile)
+    scorer = Scorer(question.judge, question.profile, question.stop)
     names = [name for name in free_names(question, scorer) if name != TOPIC]
     flips = ordered(flips_of(question, scorer, names))
     return _best(question, kind, flips, "no single base score that may be changed")
@@ -88,7 +88,7 @@ def least_topic_score(question: Question) -> Outcome:
     settled = question.settled(kind)
     if settled is not None:
         return settled
-    scorer = Scorer(question.judge, question.profile)
+    scorer = Scorer(question.judge, question.profile, question.stop)
     return _best(question, kind, flips_of(question, scorer, [TOPIC]), "no base score of the topic")
 
 

@@ -33,7 +33,7 @@ def fewest_removals(question: Question) -> Outcome:
     settled = question.settled(kind)
     if settled is not None:
         return settled
-    scorer = Scorer(question.judge, question.profile)
+    scorer = Scorer(question.judge, question.profile, question.stop)
     rows = _helpful(question, scorer)
     if not scorer.acyclic or np.isnan(scorer.score):
         possible = bool(rows)
@@ -80,6 +80,8 @@ def _by_size(question: Question, scorer: Scorer, rows: list[int]) -> Outcome:
                     break
                 return _greedy(question, scorer, rows, size - 1, stopped=stopped)
             scores = _scores(scorer, sets)
+            if not scorer.acyclic and question.stop():  # then not all of them were judged
+                return _greedy(question, scorer, rows, size - 1, stopped=True)
             reached = np.flatnonzero(question.goal.reached(scores)).tolist()
             found += [(abs(float(scores[place]) - scorer.score), sets[place]) for place in reached]
         if found:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.judges.semantics_judge import JudgedPart, SemanticsJudge
+from core.least.outcome import Stop
 from core.opinion import TOPIC, OpinionProfile
 from core.semantics import GradualSemantics
 
@@ -42,10 +43,12 @@ class Scorer:
         base: Their base scores, shape (names,); the topic's is NaN where the agents' topics have different ones.
             NaN in the topic's row always means that each topic keeps its own.
         acyclic: Whether no argument bears on itself. Only then do ``bounds`` say anything.
+        stop: Asked before every search for a fixed point, which may take long; what is left then has no score.
     """
 
-    def __init__(self, judge: SemanticsJudge, profile: OpinionProfile) -> None:
+    def __init__(self, judge: SemanticsJudge, profile: OpinionProfile, stop: Stop = lambda: False) -> None:
         self.judge = judge
+        self.stop = stop
         self.gradual = judge.gradual
         parts = judge.qbafs(profile)
         scores = {name: score for part in parts for name, score in _scores(part) if name != TOPIC}
@@ -106,7 +109,9 @@ class Scorer:
             end = begin + MOST_COLUMNS
             chunk = columns[:, begin:end]
             gone = None if absent is None else absent[:, begin:end]
-            found.append(self._joined([part.strengths(chunk, gone, gradual or self.gradual) for part in self._parts]))
+            found.append(
+                self._joined([part.strengths(chunk, gone, gradual or self.gradual, self.stop) for part in self._parts])
+            )
         return np.concatenate(found) if found else np.zeros(0)
 
     def bounds(
@@ -172,15 +177,16 @@ class _Part:
                     found.setdefault(source, set()).update(factor * sign for sign in found[node.place])
         return {self.rows[place]: signs for place, signs in found.items()}
 
-    def strengths(self, columns: FloatArray, absent: Mask | None, gradual: GradualSemantics) -> FloatArray:
+    def strengths(self, columns: FloatArray, absent: Mask | None, gradual: GradualSemantics, stop: Stop) -> FloatArray:
         """Return the topic's strength in every variant, shape (variants,); NaN where there is none."""
         if not self.acyclic:
-            return np.array(
-                [
-                    self._searched(columns[:, place], None if absent is None else absent[:, place], gradual)
-                    for place in range(columns.shape[1])
-                ]
-            )
+            strengths = np.full(columns.shape[1], np.nan)
+            for place in range(columns.shape[1]):
+                if stop():
+                    break
+                gone = None if absent is None else absent[:, place]
+                strengths[place] = self._searched(columns[:, place], gone, gradual)
+            return strengths
         found: dict[int, FloatArray] = {}
         for node in self.nodes:
             base = self._base(node, columns)
