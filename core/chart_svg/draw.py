@@ -213,8 +213,6 @@ def _note(root: ET.Element, note: Any, frame: Frame, palette: Palette) -> None:
     lines = lines_of(str(note.text), size)
     x = frame.x.part(float(note.x)) if note.xref == "paper" else frame.x.at(float(note.x))
     y = frame.y.part(float(note.y)) if note.yref == "paper" else frame.y.at(float(note.y))
-    if note.yref == "paper" and note.yanchor == "top":
-        y = max(y, frame.height - height(lines, size) - 8 + float(note.yshift or 0))  # below what ticks take
     ground = str(note.bgcolor) if note.bgcolor else None
     anchor, vertical = _ANCHORS.get(note.xanchor, "middle"), _VERTICALS.get(note.yanchor, "middle")
     place = x + float(note.xshift or 0), y - float(note.yshift or 0)

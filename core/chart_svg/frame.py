@@ -15,6 +15,7 @@ from core.chart_svg.words import Line, height, lines_of, width, write
 from core.palette import Palette
 
 TYPE = 13.0  # pixels of ticks and titles
+EDGE = 8.0  # pixels around everything
 TICKS = 6  # about as many as are wanted
 
 
@@ -77,17 +78,16 @@ def frame_of(figure: go.Figure, wide: float, head: float) -> Frame:
     across, up = _axis(layout.xaxis, x_range), _axis(layout.yaxis, y_range)
     tall = float(layout.height or 420)
     margin = layout.margin
-    left = float(margin.l if margin.l is not None else 10)
+    beside = below = above = EDGE
     if up.shown:
-        left += max((width(lines) for _, lines in up.ticks), default=0.0) + 10
-        left += height(up.title, TYPE) + 8 if up.title else 0.0
-    right = wide - float(margin.r if margin.r is not None else 10)
-    top = max(float(margin.t if margin.t is not None else 20), head)
-    bottom = tall - float(margin.b if margin.b is not None else 10)
+        beside += max((width(lines) for _, lines in up.ticks), default=0.0) + 8
+        beside += height(up.title, TYPE) + 8 if up.title else 0.0
     if across.shown:
-        room = max((height(lines, TYPE) for _, lines in across.ticks), default=0.0) + 10
-        top, bottom = (max(top, room + 4), bottom) if across.on_top else (top, bottom - room)
-        bottom -= height(across.title, TYPE) + 8 if across.title else 0.0
+        room = max((height(lines, TYPE) for _, lines in across.ticks), default=0.0) + 8
+        above, below = (above + room, below) if across.on_top else (above, below + room)
+        below += height(across.title, TYPE) + 8 if across.title else 0.0
+    left, right = max(float(margin.l or 0), beside), wide - max(float(margin.r or 0), EDGE)
+    top, bottom = max(float(margin.t or 0), above, head), tall - max(float(margin.b or 0), below)
     return Frame(wide, tall, Scale(*x_range, left, right), Scale(*y_range, bottom, top), across, up)
 
 

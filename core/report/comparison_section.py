@@ -6,11 +6,12 @@ from core.chart_svg import chart_svg
 from core.comparison_report import DrawnChart
 from core.palette import DARK, LIGHT
 from core.report import parts
-from core.report.document import Block, Check, Column, Drawing, Grid, Prose, Remark, Section, Tone, grid
+from core.report.document import Block, Check, Column, Drawing, Grid, Remark, Section, Tone, grid
 from core.report.matter import FoundComparison
 from core.table_export import Caption, Table
 
 MOST_ROWS = 60
+KNOWN = "To be known of these judges"
 
 
 def comparison_section(matter: FoundComparison) -> Section:
@@ -24,10 +25,7 @@ def comparison_section(matter: FoundComparison) -> Section:
     else:
         made = matter.piece.make()
         blocks.append(_table(caption.title, made))
-    blocks.append(Prose(_about(caption)))
-    names, remarks = matter.of.names, matter.of.remarks
-    blocks += [Remark(name, " ".join(said), Tone.ORIGIN) for name, said in zip(names, remarks, strict=True) if said]
-    blocks.append(parts.settings_grid(matter.settings))
+    blocks += _about(caption, matter.of.names)
     checks = [Check("Data set's file", caption.dataset, caption.dataset_hash)] if caption.dataset_hash else []
     return Section(
         key="",
@@ -35,12 +33,23 @@ def comparison_section(matter: FoundComparison) -> Section:
         title=caption.title,
         blocks=tuple(blocks),
         badges=(caption.dataset, f"n = {caption.n:,} of {caption.total:,} debates"),
-        checks=(*checks, *parts.judge_checks(matter.settings)),
+        checks=(*checks, *parts.prompt_checks(matter.settings)),
+        judges=parts.judge_lines(matter.settings),
     )
 
 
-def _about(caption: Caption) -> str:
-    return caption.text.removeprefix(f"{caption.title}. ")
+def _about(caption: Caption, names: tuple[str, ...]) -> list[Block]:
+    """Return what the numbers rest on, and what must be known of the judges before they are read."""
+    known = [note for note in caption.notes if note.startswith(tuple(f"{name}: " for name in names))]
+    rules = [note for note in caption.notes if note not in known]
+    rows = (
+        ("Judges", "; ".join(caption.judges)),
+        ("Data set", caption.dataset),
+        ("Filter", caption.filter or "none"),
+        ("How it is counted", " ".join(rules)),
+    )
+    blocks: list[Block] = [parts.facts(rows)]
+    return blocks + ([Remark(KNOWN, "\n".join(known), Tone.ORIGIN)] if known else [])
 
 
 def _table(title: str, table: Table, *, folded: bool = False) -> Grid:

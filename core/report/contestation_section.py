@@ -60,7 +60,6 @@ def contestation_section(matter: FoundContestation, report: Report) -> Section:
         parts.outline_grid(contested, names, after.strengths),
         *_edits(saved, held, main),
         *parts.contributions(main, contested, names, amounts),
-        parts.settings_grid(settings),
     ]
     again = _judged_again(saved, preferences, held, contested.profile)
     return Section(
@@ -73,9 +72,10 @@ def contestation_section(matter: FoundContestation, report: Report) -> Section:
             *_digest(matter),
             *again,
             *parts.debate_checks(matter.found),
-            *parts.judge_checks(settings),
+            *parts.prompt_checks(settings),
         ),
         outcome=_outcome(saved),
+        judges=parts.judge_lines(settings),
     )
 
 
@@ -140,7 +140,7 @@ def _edits(saved: Contestation, held: OpinionProfile, judge: SemanticsJudge) -> 
     )
     count = len(saved.edits)
     caption = f"{count} edit{'s' if count != 1 else ''} in order, with the score of {judge.name} after each."
-    return [Heading("What was changed"), grid("Edits", columns, rows, f"{caption} The recorded debate is unchanged.")]
+    return [grid("What was changed", columns, rows, f"{caption} The recorded debate is unchanged.")]
 
 
 def _ruling(matter: FoundContestation) -> list[Block]:

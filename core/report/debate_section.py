@@ -55,7 +55,6 @@ def debate_section(matter: FoundJudgedDebate, report: Report) -> Section:
         parts.outline_grid(untouched, names, said.strengths),
         *parts.contributions(main, untouched, names, amounts),
         *_reasons(matter),
-        parts.settings_grid(settings),
     ]
     return Section(
         key="",
@@ -63,8 +62,9 @@ def debate_section(matter: FoundJudgedDebate, report: Report) -> Section:
         title=debate.claim,
         blocks=tuple(blocks),
         badges=parts.badges(matter.found, number_of_round, labels=report.labels),
-        checks=(*parts.debate_checks(matter.found), *parts.judge_checks(settings)),
+        checks=(*parts.debate_checks(matter.found), *parts.prompt_checks(settings)),
         outcome=judgement_chip(said),
+        judges=parts.judge_lines(settings),
     )
 
 
@@ -80,9 +80,6 @@ def _verdicts(matter: FoundJudgedDebate, judged: list[tuple[str, Judgement]], th
         for one in debate.judgements[:MOST_RECORDED]
     ]
     lines = [ScoreLine(name, None, said.score) for name, said in judged if said.score is not None]
-    lines += [
-        ScoreLine(one.name, None, one.judgement.score) for one in matter.recorded if one.judgement.score is not None
-    ]
     columns = (Column("Judge"), Column("Verdict"), Column("Score", number=True), Column("From", wide=True))
     blocks: list[Block] = [Heading("Verdicts")]
     if lines:
@@ -106,7 +103,7 @@ def _reasons(matter: FoundJudgedDebate) -> list[Block]:
         return []
     rows = [(name, text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…") for name, text in told]
     columns = (Column("Judge"), Column("Reason", wide=True))
-    return [Heading("Reasons of recorded judges"), grid("Reasons", columns, rows, "As they gave them.")]
+    return [grid("Reasons of recorded judges", columns, rows, "As they gave them.")]
 
 
 __all__ = ["debate_section"]

@@ -118,6 +118,16 @@ class Check:
 
 
 @dataclass(frozen=True)
+class JudgeLine:
+    """A judge of a report: its name, kind and settings in words, and the settings' hash."""
+
+    name: str
+    kind: str
+    settings: str
+    hash: str
+
+
+@dataclass(frozen=True)
 class Section:
     """One item of a report.
 
@@ -129,6 +139,7 @@ class Section:
         badges: A few words each.
         checks: Hashes of what it rests on.
         outcome: What it comes to, for the contents; empty for nothing.
+        judges: Whose judgements it shows; all of a report are listed together.
     """
 
     key: str
@@ -138,6 +149,7 @@ class Section:
     badges: tuple[str, ...] = ()
     checks: tuple[Check, ...] = ()
     outcome: str = ""
+    judges: tuple[JudgeLine, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -167,11 +179,30 @@ class Document:
         return ", ".join(part for part in (self.author, self.date) if part)
 
     @property
+    def judges(self) -> Grid | None:
+        """Return every judge's settings, each once under the first name that it has; None for no judge."""
+        found: dict[str, JudgeLine] = {}
+        for section in self.sections:
+            for judge in section.judges:
+                found.setdefault(judge.hash, judge)
+        columns = (Column("Judge"), Column("Kind"), Column("Settings", wide=True))
+        rows = tuple((judge.name, judge.kind, judge.settings) for judge in found.values())
+        return Grid("Judges and their settings", columns, rows) if rows else None
+
+    @property
     def checks(self) -> tuple[Check, ...]:
         """Return every hash, each once, with the program's version first and the recipe last."""
         own = (Check("Program", "Moot", f"version {self.version}"),)
         found = [check for section in self.sections for check in section.checks]
-        return (*own, *dict.fromkeys(found), Check("Recipe", "this report", self.hash))
+        judges = [
+            Check("Judge settings", judge.name, judge.hash) for section in self.sections for judge in section.judges
+        ]
+        once: dict[tuple[str, ...], Check] = {}
+        for check in found:
+            once.setdefault((check.what, check.name, check.value), check)
+        for check in judges:
+            once.setdefault((check.what, check.value), check)  # one judge may have a short name and a whole one
+        return (*own, *once.values(), Check("Recipe", "this report", self.hash))
 
 
 def grid(
@@ -188,6 +219,19 @@ def grid(
 
 
 __all__ = [
-    "Block", "Check", "Column", "Document", "Drawing", "Facts", "Grid", "Heading", "Prose", "Quote", "Remark",
-    "Section", "Tone", "grid",
+    "Block",
+    "Check",
+    "Column",
+    "Document",
+    "Drawing",
+    "Facts",
+    "Grid",
+    "Heading",
+    "JudgeLine",
+    "Prose",
+    "Quote",
+    "Remark",
+    "Section",
+    "Tone",
+    "grid",
 ]  # fmt: skip

@@ -13,10 +13,10 @@ from core.wording import score_text, shortened, signed
 
 WIDTH = 760
 ROW = 30
-NAME_WIDTH = 250
-NAME_LETTERS = 38
-FULL = 470  # pixels of the score axis from 0 to 1
-HEAD, FOOT = 26, 34
+NAME_WIDTH = 260
+NAME_LETTERS = 36
+FULL = 430  # pixels of the score axis from 0 to 1
+HEAD, FOOT = 34, 34
 BAR = 14
 
 
@@ -59,8 +59,8 @@ def score_lines(lines: Sequence[ScoreLine], threshold: float, title: str, palett
         _line(root, x, HEAD - 6, x, height - FOOT + 4, palette.border, 1)
         _text(root, f"{tenth / 10:.1f}", x, height - FOOT + 20, palette.neutral, anchor="middle", size=12)
     at = _x(threshold)
-    _line(root, at, HEAD - 10, at, height - FOOT + 4, palette.ink, 1.5, dash="3 4")
-    _text(root, f"True from {threshold:.2f}", at + 6, HEAD - 10, palette.neutral, size=12)
+    _line(root, at, HEAD - 8, at, height - FOOT + 4, palette.ink, 1.5, dash="3 4")
+    _text(root, f"True from {threshold:.2f}", at, HEAD - 14, palette.neutral, anchor="middle", size=12)
     for row, line in enumerate(lines):
         y = HEAD + ROW * row + ROW / 2
         _text(root, shortened(line.name, NAME_LETTERS), 0, y + 4.5, palette.ink)
@@ -115,7 +115,7 @@ def signed_bars(bars: Sequence[SignedBar], title: str, palette: Palette) -> str:
 
 
 def _x(score: float) -> float:
-    return NAME_WIDTH + 20 + (FULL - 0) * score
+    return NAME_WIDTH + 30 + FULL * score
 
 
 def _root(height: float, title: str, palette: Palette) -> ET.Element:

@@ -16,7 +16,20 @@ from core.judges.semantics_judge import SemanticsJudge
 from core.map_svg import svg_map
 from core.opinion import TOPIC
 from core.outline import outline
-from core.report.document import Block, Check, Column, Drawing, Facts, Grid, Heading, Prose, Remark, Tone, grid
+from core.report.document import (
+    Block,
+    Check,
+    Column,
+    Drawing,
+    Facts,
+    Grid,
+    Heading,
+    JudgeLine,
+    Prose,
+    Remark,
+    Tone,
+    grid,
+)
 from core.report.drawings import SignedBar, drawn, signed_bars
 from core.report.matter import FoundDebate
 from core.wording import SAMPLE, label_word, number, shortened, signed
@@ -24,6 +37,7 @@ from core.wording import SAMPLE, label_word, number, shortened, signed
 MOST_SHARED = 60  # arguments up to which Shapley values are worked out too
 MOST_ROWS = 120  # arguments that a table lists
 MOST_BARS = 12
+KINDS = {"llm": "language model"}  # words for people
 NOTHING = 5e-7  # an amount below this is written as ±0.000 anyway
 
 
@@ -194,25 +208,23 @@ def contributions(
     return blocks
 
 
-def settings_grid(settings: Sequence[tuple[str, Mapping[str, Any]]]) -> Grid:
-    """Return judges' settings, one judge a row where they are of one kind, one setting a row otherwise."""
-    rows = []
+def judge_lines(settings: Sequence[tuple[str, Mapping[str, Any]]]) -> tuple[JudgeLine, ...]:
+    """Return judges, given by name and settings, for the list at the end of a report."""
+    found = []
     for (name, one), lines in zip(settings, setting_lines([of for _, of in settings], differing=False), strict=True):
-        kind = str(one.get("kind", "unknown kind"))
         told = "; ".join(f"{key} {value}" for key, value in lines)
-        rows.append((name, kind, told, settings_id(one)))
-    columns = (Column("Judge"), Column("Kind"), Column("Settings", wide=True), Column("Hash"))
-    return grid("Judge settings", columns, rows)
+        kind = str(one.get("kind", "unknown"))
+        found.append(JudgeLine(name, KINDS.get(kind, kind), told, settings_id(one)))
+    return tuple(found)
 
 
-def judge_checks(settings: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Check]:
-    """Return the hashes of judges' settings, and of the prompts of those that have some."""
-    checks = []
-    for name, one in settings:
-        checks.append(Check("Judge settings", name, settings_id(one)))
-        if one.get("prompt_hash"):
-            checks.append(Check("Prompt set", str(one.get("prompts", "")), str(one["prompt_hash"])))
-    return checks
+def prompt_checks(settings: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Check]:
+    """Return the hashes of the prompts of those judges that have some."""
+    return [
+        Check("Prompt set", str(one.get("prompts", "")), str(one["prompt_hash"]))
+        for _, one in settings
+        if one.get("prompt_hash")
+    ]
 
 
 def debate_checks(found: FoundDebate) -> list[Check]:
@@ -244,6 +256,6 @@ def _sentence(text: str) -> str:
 
 
 __all__ = [
-    "agent_names", "argument_map", "badges", "contributions", "debate_checks", "facts", "judge_checks", "outline_grid",
-    "settings_grid", "stances",
+    "agent_names", "argument_map", "badges", "contributions", "debate_checks", "facts", "judge_lines", "outline_grid",
+    "prompt_checks", "stances",
 ]  # fmt: skip

@@ -64,16 +64,15 @@ def witness_section(matter: FoundWitness, report: Report) -> Section:
             parts.argument_map(shown, said.strengths, amounts, judge, anonymised=report.anonymised, caption=caption)
         )
         blocks.append(parts.outline_grid(shown, names, said.strengths))
-    if settings:
-        blocks.append(parts.settings_grid(settings))
     return Section(
         key="",
         kicker="Violated property",
         title=debate.claim,
         blocks=tuple(blocks),
         badges=(label, *parts.badges(matter.found, None, labels=report.labels)),
-        checks=(*parts.debate_checks(matter.found), *parts.judge_checks(settings)),
+        checks=(*parts.debate_checks(matter.found), *parts.prompt_checks(settings)),
         outcome=f"{witness.before.chip} → {witness.after.chip}",
+        judges=parts.judge_lines(settings),
     )
 
 
