@@ -193,7 +193,7 @@ def contribution_bars(
     label = contributions.definition.label
     sampled = f", ± {WHISKER:g} standard errors" if contributions_sampled else ""
     figure.update_xaxes(
-        title=f"{label}: contribution to the score of {hover_text(judge)}{sampled}",
+        title=f"{label}: contribution to the score<br>of {hover_text(judge)}{sampled}",
         range=[-reach, reach],
         zeroline=True,
         zerolinecolor=palette.ink,

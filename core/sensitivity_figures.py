@@ -201,7 +201,7 @@ def flip_lollipop(
         **plain(max(150, 80 + 30 * len(drawn)), top=10, right=180),
         "annotations": words,
         "shapes": [rule(palette, x=0.0)],
-        "xaxis": axis(palette, "Needed change of the base score (−1 to 1)", range=[-reach, reach]),
+        "xaxis": axis(palette, "Needed change (−1 to 1)", range=[-reach, reach]),
         "yaxis": name_axis(palette, heights, called, showgrid=False),
     }
     table = pd.DataFrame(

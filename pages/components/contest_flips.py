@@ -159,7 +159,7 @@ def _one_score(desk: Desk, contested: Contested, judge: SemanticsJudge, goal: Go
         )
     else:
         _apply_one(desk, able)
-        drawn = flip_lollipop(able, theme.palette(), texts={a.id: a.text for a in contested.profile.arguments})
+        drawn = flip_lollipop(flips, theme.palette(), texts={a.id: a.text for a in contested.profile.arguments})
         exports.chart(drawn, f"{desk.debate.id} flips", f"flips.chart|{desk.key}")
     frame = _flip_table(flips, {a.id: a.text for a in contested.profile.arguments})
     with st.expander(f"All {len(frame)} arguments", key=f"flips.all|{desk.key}", on_change="rerun") as everything:

@@ -103,7 +103,9 @@ def _labels(
 
 
 def _how(found: Contributions) -> str:
+    """Return how the amounts were found, as a sentence, and what Shapley values sum up to."""
+    how = f"{found.method[:1].upper()}{found.method[1:].removesuffix('.')}." if found.method else ""
     if isinstance(found, ShapleyContributions) and found.score is not None and found.start is not None:
-        sums = f" They sum up to {signed(found.score - found.start)}: from {found.start:.3f} to {found.score:.3f}."
-        return f"{found.method}.{sums}" if not found.method.endswith(".") else f"{found.method}{sums}"
-    return found.method
+        sums = f"They sum up to {signed(found.score - found.start)}: from {found.start:.3f} to {found.score:.3f}."
+        return f"{how} {sums}"
+    return how

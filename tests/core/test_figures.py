@@ -42,7 +42,7 @@ def test_contributions_are_sorted_by_size_and_told_apart_without_colour():
         "Removal: 1 argument raises the score of DF-QuAD and 1 lowers it; the largest is b with −0.300. "
         "1 more is not drawn."
     )
-    assert chart.figure.layout.xaxis.title.text == "Removal: contribution to the score of DF-QuAD"
+    assert chart.figure.layout.xaxis.title.text == "Removal: contribution to the score<br>of DF-QuAD"
     assert len(chart.data) == 3
 
 
