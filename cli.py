@@ -36,6 +36,9 @@ app = typer.Typer(
 )
 
 
+auditing = typer.Typer(help="Check the audit log, or write it to a file.", no_args_is_help=True)
+app.add_typer(auditing, name="audit")
+
 exporting = typer.Typer(help="Write debates, or charts and tables of judges.")
 app.add_typer(exporting, name="export")
 
@@ -295,6 +298,79 @@ def judge(
             _write(judgement_lines(database, progress.run.judges, debates), output)
     if progress.run.state is not RunState.DONE:
         raise typer.Exit(FAILED)
+
+
+@auditing.command("verify")
+def verify_audit(
+    context: typer.Context,
+    head: Annotated[
+        str | None, typer.Option(help="A head that you noted, such as 214:9f3c...; the log must still hold that entry.")
+    ] = None,
+    file: Annotated[
+        str | None, typer.Option(help="Check a log that was exported whole, without its database; - is standard input.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Report as JSON.")] = False,
+) -> None:
+    """Work out every hash of the audit log again, and compare what is stored with what the log vouches for.
+
+    Exit code 0: the log is intact; 1: it is not, and the first line says where it breaks.
+    """
+    from core.audit import Head
+    from storage.audit_log import AuditLog, check_exported
+    from storage.database import Database
+
+    noted = None if head is None else Head.from_text(head)
+    if file is not None:
+        check = check_exported(_lines(file), noted)
+    else:
+        path = _database(context)
+        if not path.exists():
+            _stop(f"There is no database {path.name!r} to check.", WRONG_USAGE)
+        with Database.open(path) as database:
+            check = AuditLog(database).check(noted)
+    if as_json:
+        found = {"intact": check.intact, "head": check.head.text}
+        print(json.dumps({**found, "problems": check.problems, "remarks": check.remarks}, indent=2))
+    else:
+        for line in (*check.problems, check.sentence, *(f"Note: {remark}" for remark in check.remarks)):
+            print(_printable(line))
+    if not check.intact:
+        raise typer.Exit(FAILED)
+
+
+@auditing.command("export")
+def export_audit(
+    context: typer.Context,
+    output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is standard output.")] = "-",
+    kind: Annotated[str, typer.Option("--format", help="jsonl, which verify --file reads, or csv.")] = "jsonl",
+    action: Annotated[list[str] | None, typer.Option(help="Only this action; may be given several times.")] = None,
+    person: Annotated[list[str] | None, typer.Option(help="Only what this person did, by id.")] = None,
+    text: Annotated[str, typer.Option("--search", help="Only entries with these words or this id.")] = "",
+) -> None:
+    """Write the entries of the audit log, oldest first."""
+    from core.audit import Action
+    from core.export import table_bytes
+    from storage.audit_log import AuditFilter, AuditLog
+    from storage.database import Database
+
+    if kind not in ("jsonl", "csv"):
+        _stop(f"There is no format {kind!r}; there are jsonl and csv.", WRONG_USAGE)
+    unknown = [name for name in action or () if name not in set(Action)]
+    if unknown:
+        _stop(f"There is no action {unknown[0]!r}; there are {', '.join(Action)}.", WRONG_USAGE)
+    _check_output(output)
+    wanted = AuditFilter(tuple(action or ()), tuple(person or ()), text)
+    with Database.open(_database(context)) as database:
+        log = AuditLog(database)
+        if kind == "jsonl":
+            _write(log.export(wanted), output)
+            return
+        table = table_bytes(log.frame(wanted), "csv")
+    if output == STDIN:
+        sys.stdout.buffer.write(table)
+        sys.stdout.buffer.flush()
+    else:
+        _write_bytes(table, Path(output))
 
 
 @app.command()
