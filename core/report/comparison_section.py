@@ -40,8 +40,12 @@ def comparison_section(matter: FoundComparison) -> Section:
 
 def _about(caption: Caption, names: tuple[str, ...]) -> list[Block]:
     """Return what the numbers rest on, and what must be known of the judges before they are read."""
-    known = [note for note in caption.notes if note.startswith(tuple(f"{name}: " for name in names))]
-    rules = [note for note in caption.notes if note not in known]
+    said = {name: [note for note in caption.notes if note.startswith(f"{name}: ")] for name in names}
+    about = {note for notes in said.values() for note in notes}
+    rules = [note for note in caption.notes if note not in about]
+    known = [
+        f"{name}: {' '.join(note.removeprefix(f'{name}: ') for note in notes)}" for name, notes in said.items() if notes
+    ]
     rows = (
         ("Judges", "; ".join(caption.judges)),
         ("Data set", caption.dataset),

@@ -15,7 +15,7 @@ from core.preferences import Preferences
 from core.rejudging import judgement_record, scores_by_edit
 from core.report import parts
 from core.report.document import Block, Check, Column, Heading, Prose, Quote, Remark, Section, Tone, grid
-from core.report.drawings import ScoreLine, drawn, score_lines
+from core.report.drawings import ScoreLine, scores_drawn
 from core.report.matter import FoundContestation
 from core.report.report import Report
 from core.wording import chip, edit_sentence, number, shortened, signed
@@ -101,10 +101,8 @@ def _verdicts(saved: Contestation, preferences: Preferences) -> list[Block]:
     columns = (Column("Judge"), Column("Original"), Column("After"), Column("Change", number=True), Column("Verdict"))
     blocks: list[Block] = [Heading("Verdicts before and after"), Prose(said)]
     if any(line.before is not None or line.after is not None for line in lines):
-        alt = "; ".join(f"{line.name}: {number(line.before, 3)} to {number(line.after, 3)}" for line in lines) + "."
-        threshold = preferences.rule.threshold
         caption = "Hollow: the original judgement. Filled: after the edits. A dashed line moves towards False."
-        blocks.append(drawn("Scores before and after", lambda p: score_lines(lines, threshold, alt, p), alt, caption))
+        blocks.append(scores_drawn(lines, preferences.rule.threshold, "Scores before and after", caption))
     return [*blocks, grid("Judgements", columns, rows, "As recorded when the contestation was saved.")]
 
 

@@ -12,7 +12,7 @@ from core.judgement import Judgement
 from core.preferences import Preferences
 from core.report import parts
 from core.report.document import Block, Column, Heading, Remark, Section, Tone, grid
-from core.report.drawings import ScoreLine, drawn, score_lines
+from core.report.drawings import ScoreLine, scores_drawn
 from core.report.matter import FoundJudgedDebate
 from core.report.report import Report
 from core.wording import chip, judgement_chip, number, shortened
@@ -80,11 +80,10 @@ def _verdicts(matter: FoundJudgedDebate, judged: list[tuple[str, Judgement]], th
         for one in debate.judgements[:MOST_RECORDED]
     ]
     lines = [ScoreLine(name, None, said.score) for name, said in judged if said.score is not None]
-    columns = (Column("Judge"), Column("Verdict"), Column("Score", number=True), Column("From", wide=True))
+    columns = (Column("Judge", wide=True), Column("Verdict"), Column("Score", number=True), Column("From"))
     blocks: list[Block] = [Heading("Verdicts")]
     if lines:
-        alt = "; ".join(f"{line.name}: {number(line.after, 3)}" for line in lines) + "."
-        blocks.append(drawn("Scores", lambda palette: score_lines(lines, threshold, alt, palette), alt))
+        blocks.append(scores_drawn(lines, threshold, "Scores"))
     origins = sorted({one.origin for one in matter.recorded if one.origin})
     more = len(debate.judgements) - MOST_RECORDED
     caption = f"{more} more judgements came with the log." if more > 0 else ""

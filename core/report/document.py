@@ -88,6 +88,7 @@ class Drawing:
         light, dark: The SVG.
         alt: The same for people who cannot see it.
         caption: Said below it.
+        narrow: The same two for a narrow page; None where the picture can only be scrolled there.
     """
 
     title: str
@@ -95,6 +96,7 @@ class Drawing:
     dark: str
     alt: str
     caption: str = ""
+    narrow: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)

@@ -37,13 +37,20 @@ def to_html(document: Document, templates: Mapping[str, str]) -> str:
         lstrip_blocks=True,
     )
     colours: dict[str, str] = {}
-    drawn = {id(block): Markup(themed(block.light, block.dark, colours)) for block in _drawings(document)}  # noqa: S704
+    drawings = _drawings(document)
+    drawn = {id(block): Markup(themed(block.light, block.dark, colours)) for block in drawings}  # noqa: S704
+    narrow = {
+        id(block): Markup(themed(*block.narrow, colours))  # noqa: S704
+        for block in drawings
+        if block.narrow is not None
+    }
     style = _style(templates[STYLE], colours)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return environment.get_template(PAGE).render(
         document=document,
         kind=lambda block: type(block).__name__,
         svg=lambda block: drawn[id(block)],
+        narrow=lambda block: narrow.get(id(block)),
         paragraphs=paragraphs,
         style=Markup(style),  # noqa: S704 - ours alone
         policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",

@@ -30,7 +30,7 @@ from core.report.document import (
     Tone,
     grid,
 )
-from core.report.drawings import SignedBar, drawn, signed_bars
+from core.report.drawings import SignedBar, bars_drawn, drawn
 from core.report.matter import FoundDebate
 from core.wording import SAMPLE, label_word, number, shortened, signed
 
@@ -173,7 +173,7 @@ def contributions(
         caption = (
             f"Plain bars raise the score, hatched ones lower it.{f' {more} more are in the table.' if more else ''}"
         )
-        blocks.append(drawn("Contributions", lambda palette: signed_bars(bars, alt, palette), alt, caption))
+        blocks.append(bars_drawn(bars, "Contributions", alt, caption))
     else:
         blocks.append(Prose("No argument changes the score."))
     columns = [Column("Id"), Column("Argument", wide=True), Column("Base score", number=True)]

@@ -9,7 +9,7 @@ from core.judges.semantics_judge import SemanticsJudge
 from core.properties.registry import PROPERTIES
 from core.report import parts
 from core.report.document import Block, Column, Heading, Prose, Remark, Section, Tone, grid
-from core.report.drawings import ScoreLine, drawn, score_lines
+from core.report.drawings import ScoreLine, scores_drawn
 from core.report.matter import FoundWitness
 from core.report.report import Report
 from core.wording import edit_sentence, number, signed
@@ -31,7 +31,6 @@ def witness_section(matter: FoundWitness, report: Report) -> Section:
         (witness.second.label, witness.after.chip, number(witness.after.score, 3)),
     ]
     columns = (Column("Asked", wide=True), Column("Verdict"), Column("Score", number=True))
-    alt = f"{witness.judge}: {number(witness.before.score, 3)} to {number(witness.after.score, 3)}."
     threshold = matter.settings.get("threshold", 0.5)
     at = float(threshold) if isinstance(threshold, (int, float)) else 0.5
     line = ScoreLine(witness.judge, witness.before.score, witness.after.score)
@@ -42,7 +41,7 @@ def witness_section(matter: FoundWitness, report: Report) -> Section:
     blocks: list[Block] = [
         Remark(f"{label} is violated", meaning, Tone.WARNING),
         Heading("Two judgements that cannot both stand"),
-        drawn("Scores", lambda palette: score_lines([line], at, alt, palette), alt, caption),
+        scores_drawn([line], at, "Scores", caption),
         grid("Judgements", columns, rows, "As recorded when the property was tested."),
     ]
     edits = witness.edits(held)
