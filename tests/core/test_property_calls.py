@@ -193,11 +193,10 @@ def test_other_prompts_are_found_by_name():
 
 
 def test_renamed_agents_are_shown_under_their_new_names():
-    texts: list[str] = []
-    model = Model(lambda request: (texts.append(request.messages[-1].text), average(request))[1])
+    model = Model(average)
     result = run(ProfileRobustness((RenameAgents("Speaker "),)), model)
     assert result.trials[0].compared == 12
-    assert sum("Speaker 1" in text for text in texts) == 12
+    assert sum("Speaker 1" in request.messages[-1].text for request in model.asked) == 12
 
 
 def test_a_search_asks_no_more_than_it_may_and_its_witness_holds():
