@@ -18,7 +18,7 @@ from core.judgement import Judgement
 from core.judges import SemanticsJudge
 from core.layout import depths, layered_layout
 from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind
-from core.wording import shortened
+from core.wording import shortened, threshold_of
 
 MOST_DRAWN = 1_000  # with more arguments there is no map, only the outline
 LAYOUT_COLUMNS = (2, 4, 6, 10)  # the browser takes the layout that fits its window best
@@ -240,4 +240,9 @@ def _outcome(judgement: Judgement | None) -> dict[str, Any] | None:
     if judgement is None:
         return None
     verdict = None if judgement.verdict is None else judgement.verdict.value
-    return {"score": judgement.score, "verdict": verdict, "status": judgement.status.value}
+    return {
+        "score": judgement.score,
+        "verdict": verdict,
+        "status": judgement.status.value,
+        "threshold": threshold_of(judgement.settings),
+    }

@@ -223,7 +223,8 @@ def judge_scatter(population: Population, a: int, b: int, claims: Mapping[str, s
         }
     )
     names = [short_name(population.judges[place].name) for place in (a, b)]
-    chart = score_scatter(frame, names[0], names[1], palette)
+    thresholds = (population.judges[a].threshold, population.judges[b].threshold)
+    chart = score_scatter(frame, names[0], names[1], palette, thresholds)
     for line in (chart.figure.layout.xaxis, chart.figure.layout.yaxis):
         line.update(axis(palette, line.title.text))
     if len(drawn) == len(scored):

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from core.contributions import Contributions, GradientContributions, ShapleyContributions
 from core.debate import Debate
 from core.palette import Palette
-from core.wording import shortened, signed
+from core.wording import HALF, shortened, signed
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
@@ -37,7 +37,13 @@ def export_config(name: str, image_format: str = "svg") -> dict[str, object]:
     }
 
 
-def score_scatter(frame: pd.DataFrame, judge_a: str, judge_b: str, palette: Palette) -> Chart:
+def score_scatter(
+    frame: pd.DataFrame,
+    judge_a: str,
+    judge_b: str,
+    palette: Palette,
+    thresholds: tuple[float, float] = (HALF, HALF),
+) -> Chart:
     """Return one mark per debate: score of judge A against score of judge B.
 
     Args:
@@ -45,6 +51,7 @@ def score_scatter(frame: pd.DataFrame, judge_a: str, judge_b: str, palette: Pale
         judge_a: Name of the judge on the x axis.
         judge_b: Name of the judge on the y axis.
         palette: Colours for the background in use.
+        thresholds: From which score on each of the two says True; drawn as lines.
     """
     both = frame.dropna(subset=["score_a", "score_b"])
     figure = go.Figure()
@@ -65,7 +72,8 @@ def score_scatter(frame: pd.DataFrame, judge_a: str, judge_b: str, palette: Pale
                 hovertemplate="%{text}<br>%{x:.2f} and %{y:.2f}<extra></extra>",
             )
         )
-    for axis in ({"x0": 0.5, "x1": 0.5, "y0": 0, "y1": 1}, {"x0": 0, "x1": 1, "y0": 0.5, "y1": 0.5}):
+    at_x, at_y = thresholds
+    for axis in ({"x0": at_x, "x1": at_x, "y0": 0, "y1": 1}, {"x0": 0, "x1": 1, "y0": at_y, "y1": at_y}):
         figure.add_shape(type="line", line={"color": palette.neutral, "width": 1, "dash": "dot"}, **axis)
     score_axis = {"range": [-0.03, 1.03], "zeroline": False}
     figure.update_xaxes(title=f"Score of {judge_a}", **score_axis)
@@ -82,6 +90,7 @@ def stance_lines(
     judge: str,
     palette: Palette,
     names: Mapping[str, str] | None = None,
+    threshold: float = HALF,
 ) -> Chart:
     """Return every agent's posterior stance by round, with the score of a judge at each round.
 
@@ -91,6 +100,7 @@ def stance_lines(
         judge: The judge's name.
         palette: Colours for the background in use.
         names: What to call an agent, by id; the id itself where absent.
+        threshold: From which score on the judge says True; drawn as a line.
     """
     rows: list[dict[str, object]] = []
     figure = go.Figure()
@@ -128,7 +138,7 @@ def stance_lines(
             marker={"size": 10},
         )
     )
-    figure.add_hline(y=0.5, line={"color": palette.neutral, "width": 1, "dash": "dot"})
+    figure.add_hline(y=threshold, line={"color": palette.neutral, "width": 1, "dash": "dot"})
     first = debate.rounds[0].number if debate.rounds else 0
     ticks = [first - 1, *(r.number for r in debate.rounds)]
     figure.update_xaxes(
@@ -238,7 +248,13 @@ def _contribution_table(
     return table
 
 
-def edit_steps(scores: Sequence[float | None], sentences: Sequence[str], judge: str, palette: Palette) -> Chart:
+def edit_steps(
+    scores: Sequence[float | None],
+    sentences: Sequence[str],
+    judge: str,
+    palette: Palette,
+    threshold: float = HALF,
+) -> Chart:
     """Return the score after each edit, starting from the original.
 
     Args:
@@ -246,6 +262,7 @@ def edit_steps(scores: Sequence[float | None], sentences: Sequence[str], judge: 
         sentences: What each edit did; one shorter than scores.
         judge: The judge's name.
         palette: Colours for the background in use.
+        threshold: From which score on the judge says True; drawn as a line.
     """
     labels = ["original", *sentences]
     table = pd.DataFrame({"edit": range(len(scores)), "what": labels, "score": scores})
@@ -260,7 +277,7 @@ def edit_steps(scores: Sequence[float | None], sentences: Sequence[str], judge: 
             hovertemplate="%{hovertext}<br>%{y:.3f}<extra></extra>",
         )
     )
-    figure.add_hline(y=0.5, line={"color": palette.neutral, "width": 1, "dash": "dot"})
+    figure.add_hline(y=threshold, line={"color": palette.neutral, "width": 1, "dash": "dot"})
     figure.update_xaxes(title="Edit number", dtick=1 if len(scores) < 25 else None, zeroline=False)
     figure.update_yaxes(title=f"Score of {judge}", range=[-0.03, 1.03], zeroline=False)
     figure.update_layout(height=300, margin={"l": 10, "r": 10, "t": 10, "b": 10})

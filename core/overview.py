@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
 import pandas as pd
 
 from core.judgement import DecisionRule, Judgement, JudgementStatus, Verdict
-from core.wording import chip, label_word
+from core.wording import HALF, chip, label_word, threshold_of
 
 NEAR = 0.05  # a score this close to the threshold is "near the boundary"
 COLUMNS = (
@@ -37,16 +37,17 @@ class Scored:
     score: float | None
     verdict: Verdict | None
     status: JudgementStatus
+    threshold: float = field(default=HALF, compare=False)  # only for how the score is written
 
     @classmethod
     def of(cls, judgement: Judgement) -> Scored:
         """Return what an overview needs of a judgement."""
-        return cls(judgement.score, judgement.verdict, judgement.status)
+        return cls(judgement.score, judgement.verdict, judgement.status, threshold_of(judgement.settings))
 
     @property
     def chip(self) -> str:
         """Return sign, word and score."""
-        return chip(self.verdict, self.score, self.status)
+        return chip(self.verdict, self.score, self.status, self.threshold)
 
 
 class Agreement(StrEnum):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from core.contestation import Edit, EditKind
 from core.judgement import Judgement, JudgementStatus, Verdict
 from core.opinion import TOPIC, RelationKind
@@ -22,32 +24,51 @@ HALF = 0.5  # the published threshold
 MOST_DECIMALS = 6
 
 
-def chip(verdict: Verdict | None, score: float | None, status: JudgementStatus = JudgementStatus.OK) -> str:
-    """Return a verdict as sign, word and score, such as ``✓ True 0.62``; never colour alone."""
+def chip(
+    verdict: Verdict | None,
+    score: float | None,
+    status: JudgementStatus = JudgementStatus.OK,
+    threshold: float = HALF,
+) -> str:
+    """Return a verdict as sign, word and score, such as ``✓ True 0.62``; never colour alone.
+
+    Args:
+        verdict: The decision; None where there is none.
+        score: In [0, 1]; None where there is none.
+        status: How the judging ended.
+        threshold: From which score on the judge says True.
+    """
     if status in STATUS_TEXT:
         return STATUS_TEXT[status]
     if verdict is None:
-        return NOT_RUN if score is None else score_text(score)
+        return NOT_RUN if score is None else score_text(score, threshold)
     word = f"{VERDICT_SIGN[verdict]} {VERDICT_WORD[verdict]}"
-    return word if score is None else f"{word} {score_text(score)}"
+    return word if score is None else f"{word} {score_text(score, threshold)}"
 
 
-def score_text(score: float) -> str:
-    """Return a score with two decimals, or with as many more as it takes not to look like exactly 0.5 when it is not.
+def score_text(score: float, threshold: float = HALF) -> str:
+    """Return a score with two decimals, or as many more as it takes to stay on its side of the threshold.
 
-    So a score of 0.4978 reads "False 0.498" and not "False 0.50", which the rule of 0.5 would call True.
+    So a score of 0.4978 reads "False 0.498" and not "False 0.50", which the rule of 0.5 would call True; a
+    threshold of 0.7 does the same for 0.6962, and one of 0.625 for 0.625 itself.
     """
     digits = 2
-    while digits < MOST_DECIMALS and score != HALF and float(f"{score:.{digits}f}") == HALF:
+    while digits < MOST_DECIMALS and _side(float(f"{score:.{digits}f}"), threshold) != _side(score, threshold):
         digits += 1
     return f"{score:.{digits}f}"
+
+
+def threshold_of(settings: Mapping[str, object]) -> float:
+    """Return the threshold among a judge's settings; the published one where there is none."""
+    found = settings.get("threshold")
+    return float(found) if isinstance(found, (int, float)) and not isinstance(found, bool) else HALF
 
 
 def judgement_chip(judgement: Judgement | None) -> str:
     """Return the chip text of a judgement, or of none."""
     if judgement is None:
         return NOT_RUN
-    return chip(judgement.verdict, judgement.score, judgement.status)
+    return chip(judgement.verdict, judgement.score, judgement.status, threshold_of(judgement.settings))
 
 
 def label_word(label: bool | None) -> str:
@@ -104,6 +125,11 @@ def edit_sentence(edit: Edit) -> str:
             return f"all cons {signed(_size(edit), 2)}"
         case EditKind.SET_TOPIC_BASE_SCORE:
             return f"topic base score {_exact(edit.before)} → {_exact(edit.after)}"
+
+
+def _side(score: float, threshold: float) -> int:
+    """Return 0 at the threshold, else on which side of it a score lies."""
+    return (score > threshold) - (score < threshold)
 
 
 def _exact(value: object) -> str:

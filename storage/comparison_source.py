@@ -22,6 +22,7 @@ from core.comparison_report import Comparison
 from core.diagnostics import Diagnosis
 from core.judges.many import ProfileArrays
 from core.judges.recorded_judge import RecordedJudge
+from core.wording import threshold_of
 from storage.database import Database, first_row
 from storage.judge_catalogue import Candidate
 from storage.judge_remarks import grid_diagnosis, remarks
@@ -100,7 +101,10 @@ def material(
         ).fetchall()
         named = first_row(cursor.execute("SELECT name, sha256 FROM dataset WHERE id = ?", [dataset]))
     names = short_names([judge.name for judge in judges], [judge.family for judge in judges])
-    compared = [ComparedJudge(one.id, name, one.family) for one, name in zip(judges, names, strict=True)]
+    compared = [
+        ComparedJudge(one.id, name, one.family, threshold_of(one.settings))
+        for one, name in zip(judges, names, strict=True)
+    ]
     labels: dict[str, bool | None] = {name: label for name, _, label in rows}
     frame = _judgements(database, judges, dataset, arrays, list(labels))
     grid = judgement_grid(frame, labels, compared)

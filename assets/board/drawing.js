@@ -51,10 +51,11 @@ export function fixed(value, digits) {
   return value < 0 ? `-${text}` : text;
 }
 
-// A score with two decimals, or as many more as it takes not to look like 0.5 when it is not; core/wording.py has the same.
-export function scoreText(score) {
+// A score with two decimals, or as many more as it takes to stay on its side of the threshold; core/wording.py has the same.
+export function scoreText(score, threshold = 0.5) {
+  const side = (value) => Math.sign(value - threshold);
   let digits = 2;
-  while (digits < 6 && score !== 0.5 && Number(fixed(score, digits)) === 0.5) digits += 1;
+  while (digits < 6 && side(Number(fixed(score, digits))) !== side(score)) digits += 1;
   return fixed(score, digits);
 }
 
@@ -275,7 +276,7 @@ export function drawTopic(ctx, look, colours, threshold) {
   ctx.fillRect(tick - 2, bar.top - 3, 4, bar.height + 6);
   ctx.fillStyle = colours.ink;
   ctx.fillRect(tick - 0.75, bar.top - 4, 1.5, bar.height + 8);
-  const score = look.strength === null ? "–" : scoreText(look.strength);
+  const score = look.strength === null ? "–" : scoreText(look.strength, threshold);
   write(ctx, score, left + TOPIC_WIDTH - 14, bar.top + 4.5, colours, 14, 700, "right");
   if (look.state === "changed") badge(ctx, "✎", left + TOPIC_WIDTH - 6, top + 4, colours, colours.ink, true);
 }

@@ -232,5 +232,6 @@ export function judge(settings, compiled, bases, deadline = Infinity) {
   const strengths = found.map((values) => (values.length ? mean(values) : null));
   strengths[0] = score;
   const decided = verdict(score, settings.rule);
-  return { score, verdict: decided, status: decided === "uncertain" ? "abstained" : "ok", strengths };
+  const status = decided === "uncertain" ? "abstained" : "ok";
+  return { score, verdict: decided, status, threshold: settings.rule[0], strengths };
 }

@@ -12,10 +12,10 @@ const STATUSES = {
 
 export function chipText(judgement) {
   if (!judgement) return "– Not run";
-  const { status, verdict: decided, score } = judgement;
+  const { status, verdict: decided, score, threshold } = judgement;
   if (STATUSES[status]) return STATUSES[status];
-  if (decided === null) return score === null ? "– Not run" : scoreText(score);
-  return score === null ? VERDICTS[decided] : `${VERDICTS[decided]} ${scoreText(score)}`;
+  if (decided === null) return score === null ? "– Not run" : scoreText(score, threshold);
+  return score === null ? VERDICTS[decided] : `${VERDICTS[decided]} ${scoreText(score, threshold)}`;
 }
 
 export function flipped(before, after) {

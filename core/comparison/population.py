@@ -14,6 +14,7 @@ import pandas as pd
 from core.errors import InvalidSetting
 from core.judgement import JudgementStatus, Verdict
 from core.overview import Scored
+from core.wording import HALF
 
 FALSE, TRUE, UNCERTAIN, NONE = 0, 1, 2, -1  # codes of verdicts; labels use FALSE, TRUE and NONE
 VERDICTS = (Verdict.FALSE, Verdict.TRUE, Verdict.UNCERTAIN)  # a verdict's code is its place here
@@ -45,11 +46,19 @@ class LeftOut(StrEnum):
 
 @dataclass(frozen=True)
 class ComparedJudge:
-    """A judge in a comparison: its id in the judgements, the name to show, and its family."""
+    """A judge in a comparison.
+
+    Attributes:
+        id: Its id in the judgements.
+        name: The name to show.
+        family: How it is grouped.
+        threshold: From which score on it says True.
+    """
 
     id: str
     name: str
     family: str = ""
+    threshold: float = HALF
 
 
 @dataclass(frozen=True, eq=False)

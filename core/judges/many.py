@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from core.judgement import JudgementStatus, Verdict
+from core.judgement import DecisionRule, JudgementStatus, Verdict
 from core.judges.framing import NEUTRAL, Setting, StanceVariant, mean
 from core.judges.semantics_judge import SemanticsJudge
 from core.judges.votes import MajorityVote, MeanStance
@@ -124,14 +124,15 @@ def judge_many(judge: LocalJudge, arrays: ProfileArrays) -> list[Scored | None]:
         return [Scored.of(judge.judge(held)) for held in arrays.opinions]
     scores = scores_many(judge, arrays)
     return [
-        None if cyclic else _decided(score, judge.rule.verdict(score))
+        None if cyclic else _decided(score, judge.rule)
         for score, cyclic in zip(scores, arrays.cyclic.tolist(), strict=True)
     ]
 
 
-def _decided(score: float, verdict: Verdict) -> Scored:
+def _decided(score: float, rule: DecisionRule) -> Scored:
+    verdict = rule.verdict(score)
     status = JudgementStatus.ABSTAINED if verdict is Verdict.UNCERTAIN else JudgementStatus.OK
-    return Scored(score, verdict, status)
+    return Scored(score, verdict, status, rule.threshold)
 
 
 @dataclass(frozen=True, eq=False)

@@ -152,10 +152,10 @@ def show(of: Comparison, cases: Cases) -> None:
 def shown(of: Comparison, debates: list[str]) -> pd.DataFrame:
     """Return debates as the table shows them: verdict and score of a judge in one cell."""
     frame = of.cases(debates)
-    for name in of.names:
+    for judge, name in zip(of.population.judges, of.names, strict=True):
         scores = frame.pop(f"{name} score")
         frame[name] = [
-            verdict if math.isnan(score) else f"{verdict} {score_text(score)}"
+            verdict if math.isnan(score) else f"{verdict} {score_text(score, judge.threshold)}"
             for verdict, score in zip(frame[name], scores, strict=True)
         ]
     return frame

@@ -24,7 +24,7 @@ from core.least.several import least_squares, least_sum
 from core.opinion import TOPIC
 from core.semantics import SEMANTICS
 from core.sensitivity_figures import flip_lollipop
-from core.wording import VERDICT_WORD, chip, edit_sentence, number, shortened, signed
+from core.wording import VERDICT_WORD, chip, edit_sentence, judgement_chip, number, shortened, signed
 from pages.components import exports, state, theme
 from pages.components.contest_state import Desk
 from pages.components.text import plain
@@ -68,7 +68,7 @@ def show(desk: Desk, contested: Contested, judge: SemanticsJudge) -> None:
         return
     goal = _goal(desk, judge, present.verdict, present.score)
     locks = _locks(desk, contested)
-    st.caption(f"Judge: {judge.name}, now {chip(present.verdict, present.score)}. Wanted: {goal.words}.")
+    st.caption(f"Judge: {judge.name}, now {judgement_chip(present)}. Wanted: {goal.words}.")
     if goal.reached(present.score):
         st.success(f"It has {goal.words} already; nothing needs to change.")
         return
@@ -158,7 +158,7 @@ def _one_score(desk: Desk, contested: Contested, judge: SemanticsJudge, goal: Go
             else f"No single base score that gives {goal.words} was found; that is not a proof that there is none."
         )
     else:
-        _apply_one(desk, able)
+        _apply_one(desk, able, judge.rule.threshold)
         drawn = flip_lollipop(flips, theme.palette(), texts={a.id: a.text for a in contested.profile.arguments})
         exports.chart(drawn, f"{desk.debate.id} flips", f"flips.chart|{desk.key}")
     frame = _flip_table(flips, {a.id: a.text for a in contested.profile.arguments})
@@ -177,7 +177,7 @@ def _one_score(desk: Desk, contested: Contested, judge: SemanticsJudge, goal: Go
             exports.table(frame, f"{desk.debate.id} flips", f"flips.export|{desk.key}")
 
 
-def _apply_one(desk: Desk, able: list[ScoreFlip]) -> None:
+def _apply_one(desk: Desk, able: list[ScoreFlip], threshold: float) -> None:
     by_name = {flip.argument: flip for flip in able}
     key = f"flip|{desk.key}"
     if st.session_state.get(key) not in by_name:
@@ -188,7 +188,7 @@ def _apply_one(desk: Desk, able: list[ScoreFlip]) -> None:
         )
         flip = by_name[chosen]
         st.button("Apply", key=f"flip.apply|{desk.key}", on_click=desk.push_all, args=((flip.edit,),))
-    st.caption(f"Then {chip(flip.verdict, flip.after)}.")
+    st.caption(f"Then {chip(flip.verdict, flip.after, threshold=threshold)}.")
 
 
 def _other_kinds(desk: Desk, contested: Contested, judge: SemanticsJudge, goal: Goal, locks: Locks) -> None:
@@ -208,7 +208,7 @@ def _other_kinds(desk: Desk, contested: Contested, judge: SemanticsJudge, goal: 
         with st.spinner("Searching for the least changes"):
             kept = st.session_state[key] = (given, _searched(Question(judge, contested.profile, goal, locks)))
     for kind, outcome in kept[1].items():
-        _outcome(desk, kind, outcome)
+        _outcome(desk, kind, outcome, judge.rule.threshold)
 
 
 def _ask(flag: str) -> None:
@@ -230,7 +230,7 @@ def _past(end: float) -> bool:
     return time.monotonic() > end
 
 
-def _outcome(desk: Desk, kind: ChangeKind, outcome: Outcome) -> None:
+def _outcome(desk: Desk, kind: ChangeKind, outcome: Outcome, threshold: float) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{TITLES[kind]}**")
@@ -243,7 +243,7 @@ def _outcome(desk: Desk, kind: ChangeKind, outcome: Outcome) -> None:
                 st.text(f"• {edit_sentence(edit)}")
             cost = "" if outcome.cost is None else COSTS[kind].format(outcome.cost) + ", then "
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.caption(f"{cost}{chip(outcome.verdict_after, outcome.after)}")
+                st.caption(f"{cost}{chip(outcome.verdict_after, outcome.after, threshold=threshold)}")
                 if outcome.judge is None:
                     st.button(
                         "Apply", key=f"apply {kind}|{desk.key}", on_click=desk.push_all, args=(tuple(outcome.edits),)

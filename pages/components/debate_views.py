@@ -20,7 +20,7 @@ from core.opinion import TOPIC, Argument, OpinionProfile, RelationKind
 from core.outline import outline_records
 from core.preferences import Preferences
 from core.semantics import SEMANTICS
-from core.wording import chip, judgement_chip, number, shortened
+from core.wording import chip, judgement_chip, number, shortened, threshold_of
 from pages.components import agent_names, board, chips, comments, exports, theme
 from pages.components.text import plain
 from storage.comment_repository import Remarked
@@ -36,7 +36,7 @@ def verdicts(debate: Debate, held: OpinionProfile, preferences: Preferences) -> 
         for judge in preferences.pinned_judges()
     ]
     for recorded in debate.judgements[:6]:
-        said = chips.chip_markdown(recorded.verdict, recorded.score, recorded.status)
+        said = chips.chip_markdown(recorded.verdict, recorded.score, recorded.status, threshold_of(recorded.settings))
         parts.append(f"{plain(shortened(recorded.judge, 30))} {said}")
     st.markdown("  ·  ".join(parts))
 
@@ -194,7 +194,8 @@ def judges(debate: Debate, held: OpinionProfile, preferences: Preferences) -> No
         st.header("Judgements that came with the log")
         for recorded in debate.judgements:
             with st.container(border=True):
-                st.text(f"{recorded.judge}: {chip(recorded.verdict, recorded.score, recorded.status)}")
+                threshold = threshold_of(recorded.settings)
+                st.text(f"{recorded.judge}: {chip(recorded.verdict, recorded.score, recorded.status, threshold)}")
                 if recorded.settings:
                     st.text("  ".join(f"{name}: {value}" for name, value in recorded.settings.items()))
                 if recorded.explanation:
@@ -206,7 +207,7 @@ def trajectory(debate: Debate, preferences: Preferences) -> None:
     main = preferences.judge()
     scores = {step.number: main.judge(profile(debate, step.number)).score for step in debate.rounds}
     names = agent_names.of(debate, preferences)
-    chart = stance_lines(debate, scores, main.name, theme.palette(), names)
+    chart = stance_lines(debate, scores, main.name, theme.palette(), names, main.rule.threshold)
     exports.chart(chart, f"{debate.id} trajectory", f"trajectory|{debate.id}")
 
 

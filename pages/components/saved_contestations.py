@@ -11,7 +11,7 @@ from core.contestation import Contestation
 from core.debate import Debate
 from core.errors import MootError
 from core.judgement import JudgementStatus, Verdict
-from core.wording import chip
+from core.wording import chip, threshold_of
 from pages.components import exports, meanwhile, pages, rule, state
 from storage.ruling_repository import Ruling
 
@@ -102,20 +102,27 @@ def _table(found: tuple[Contestation, ...], ruled: Mapping[str, Ruling]) -> pd.D
 
 def _effects(saved: Contestation) -> list[dict[str, str]]:
     rows = []
+    threshold = threshold_of(saved.settings)
     for judge, before in saved.before.items():
         after = saved.after.get(judge)
         if isinstance(before, dict) and isinstance(after, dict):
             turned = before.get("verdict") != after.get("verdict")
             rows.append(
-                {"Judge": judge, "Original": _chip(before), "After": _chip(after), "": "⇄ flipped" if turned else ""}
+                {
+                    "Judge": judge,
+                    "Original": _chip(before, threshold),
+                    "After": _chip(after, threshold),
+                    "": "⇄ flipped" if turned else "",
+                }
             )
     return rows
 
 
-def _chip(record: dict[str, object]) -> str:
+def _chip(record: dict[str, object], threshold: float) -> str:
     verdict, score, status = record.get("verdict"), record.get("score"), record.get("status")
     return chip(
         Verdict(str(verdict)) if verdict else None,
         float(score) if isinstance(score, (int, float)) else None,
         JudgementStatus(str(status)) if status else JudgementStatus.OK,
+        threshold,
     )

@@ -13,7 +13,7 @@ def show(score: float | None, threshold: float) -> None:
         st.caption("No score")
         return
     side = "at or above" if score >= threshold else "below"
-    label = f"Score {score_text(score)} on an axis from 0 to 1, {side} the threshold of {threshold:.2f}"
+    label = f"Score {score_text(score, threshold)} on an axis from 0 to 1, {side} the threshold of {threshold:.2f}"
     st.html(
         f'<div class="moot-score" role="img" aria-label="{label}">'
         f'<div class="axis"><div class="fill" style="width:{100 * score:.2f}%"></div>'

@@ -409,7 +409,11 @@ def _details(desk: Desk, contested: Contested, main: SemanticsJudge, preferences
         with steps:
             edits = desk.history.edits
             chart = edit_steps(
-                scores_by_edit(desk.profile, edits, main), [edit_sentence(e) for e in edits], main.name, theme.palette()
+                scores_by_edit(desk.profile, edits, main),
+                [edit_sentence(e) for e in edits],
+                main.name,
+                theme.palette(),
+                main.rule.threshold,
             )
             exports.chart(chart, f"{desk.debate.id} score by edit", f"steps|{key}")
 

@@ -61,6 +61,7 @@ chart = score_scatter(
     SEMANTICS[wanted.judge_a.semantics].label,
     SEMANTICS[wanted.judge_b.semantics].label,
     theme.palette(),
+    (wanted.judge_a.rule.threshold, wanted.judge_b.rule.threshold),
 )
 event = exports.chart(chart, "debates score scatter", "browse.scatter", on_select=True)
 marked = exports.marked(event)

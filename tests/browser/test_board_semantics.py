@@ -14,6 +14,7 @@ from core.judges import ScoreAggregation, SemanticsJudge, Setting, StanceVariant
 from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind, Stance
 from core.qbaf import QBAF
 from core.semantics import SEMANTICS, semantics
+from core.wording import score_text
 
 pytestmark = pytest.mark.browser
 
@@ -65,6 +66,19 @@ def some_graph(chance: random.Random, cyclic: bool):
     attacks = sorted(pair for pair in pairs if chance.random() < 0.5)
     supports = sorted(pair for pair in pairs if pair not in attacks or chance.random() < 0.1)
     return arguments, attacks, supports
+
+
+def test_the_browser_writes_a_score_as_python_does(browser_page):
+    chance = random.Random(5)
+    thresholds = [0.0, 0.25, 0.5, 0.625, 0.7, 1 / 3, 1.0]
+    near = [t + d for t in thresholds for d in (0, 1e-7, -1e-7, 0.004, -0.004, 0.0049, -0.0049)]
+    cases = [
+        (min(1.0, max(0.0, score)), t) for t in thresholds for score in [*near, *(chance.random() for _ in range(50))]
+    ]
+    drawing = (ROOT / "assets" / "board" / "drawing.js").read_text(encoding="utf-8")
+    write = f"async ({{source, cases}}) => {{ {IMPORT} return cases.map(([score, t]) => m.scoreText(score, t)); }}"
+    found = browser_page.evaluate(write, {"source": drawing, "cases": cases})
+    assert found == [score_text(score, threshold) for score, threshold in cases]
 
 
 def test_every_semantics_is_there_twice(browser_page):

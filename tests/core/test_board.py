@@ -106,8 +106,8 @@ def test_python_s_own_judgements_are_in_the_data():
     edit = Edit(EditKind.SET_BASE_SCORE, "p", after=0.1)
     shown = seen(edits=[edit], judges=[judge])["judges"][0]
     before, after = judge.judge(SMALL), judge.judge(contest(SMALL, [edit]).profile)
-    assert shown["before"] == {"score": before.score, "verdict": "true", "status": "ok"}
-    assert shown["after"] == {"score": after.score, "verdict": "false", "status": "ok"}
+    assert shown["before"] == {"score": before.score, "verdict": "true", "status": "ok", "threshold": 0.5}
+    assert shown["after"] == {"score": after.score, "verdict": "false", "status": "ok", "threshold": 0.5}
     assert shown["strengths"][1] == 0.1
     assert shown["label"] == judge.name
 
@@ -143,7 +143,7 @@ def test_a_judge_that_does_not_follow_keeps_its_first_judgement():
     others = seen(fixed=[FixedTile("Model", failed, "1 edit since"), FixedTile("Other", None)])["others"]
     assert others[0] == {
         "label": "Model",
-        "before": {"score": None, "verdict": None, "status": "unreadable"},
+        "before": {"score": None, "verdict": None, "status": "unreadable", "threshold": 0.5},
         "note": "1 edit since",
     }
     assert others[1]["before"] is None

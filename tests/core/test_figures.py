@@ -16,6 +16,20 @@ def scatter_frame(*rows: tuple[str, float | None, float | None]) -> pd.DataFrame
     return frame
 
 
+def levels(chart):
+    """Return where the lines across a chart are, as (x0, x1, y0, y1)."""
+    return [(line.x0, line.x1, line.y0, line.y1) for line in chart.figure.layout.shapes]
+
+
+def test_charts_draw_the_line_of_a_verdict_at_the_judges_own_threshold():
+    scatter = score_scatter(scatter_frame(("a", 0.6, 0.7)), "A", "B", LIGHT, (0.7, 0.3))
+    assert levels(scatter) == [(0.7, 0.7, 0, 1), (0, 1, 0.3, 0.3)]
+    (line,) = levels(edit_steps([0.4, 0.6], ["first"], "DF-QuAD", LIGHT, 0.7))
+    assert line[2:] == (0.7, 0.7)
+    (line,) = levels(edit_steps([0.4, 0.6], ["first"], "DF-QuAD", LIGHT))
+    assert line[2:] == (0.5, 0.5)
+
+
 def test_the_scatter_counts_disagreements_in_words_and_leaves_out_missing_scores():
     chart = score_scatter(scatter_frame(("a", 0.6, 0.7), ("b", 0.6, 0.1), ("c", None, 0.4)), "A", "B", LIGHT)
     assert chart.alt == "Scores of A and B on 2 debates; they come to different verdicts on 1."

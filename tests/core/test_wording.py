@@ -1,9 +1,12 @@
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from core.contestation import Edit, EditKind
-from core.judgement import JudgementStatus, Verdict
+from core.judgement import DecisionRule, Judgement, JudgementStatus, Verdict
 from core.opinion import RelationKind
-from core.wording import chip, edit_sentence, label_word, number, shortened, signed
+from core.overview import Scored
+from core.wording import chip, edit_sentence, judgement_chip, label_word, number, score_text, shortened, signed
 
 
 @pytest.mark.parametrize(
@@ -24,6 +27,41 @@ from core.wording import chip, edit_sentence, label_word, number, shortened, sig
 )
 def test_a_chip_has_sign_word_and_score(verdict, score, status, text):
     assert chip(verdict, score, status) == text
+
+
+@pytest.mark.parametrize(
+    ("score", "threshold", "text"),
+    [
+        (0.6962, 0.7, "0.696"),
+        (0.7, 0.7, "0.70"),
+        (0.7002, 0.7, "0.7002"),
+        (0.4978, 0.7, "0.50"),
+        (0.625, 0.625, "0.625"),
+        (0.62504, 0.625, "0.63"),
+        (0.6262, 0.625, "0.63"),
+        (0.0004, 0.0, "0.0004"),
+        (0.9996, 1.0, "0.9996"),
+        (1.0, 1.0, "1.00"),
+        (0.7 + 1e-12, 0.7, "0.700000"),
+    ],
+)
+def test_a_score_is_written_on_its_own_side_of_the_threshold(score, threshold, text):
+    assert score_text(score, threshold) == text
+
+
+@given(score=st.floats(0, 1), threshold=st.floats(0, 1).map(lambda t: round(t, 3)))
+def test_a_written_score_never_tells_another_verdict(score, threshold):
+    assume(abs(score - threshold) > 1e-6)
+    assert DecisionRule(threshold).verdict(float(score_text(score, threshold))) is DecisionRule(threshold).verdict(
+        score
+    )
+
+
+def test_the_chip_of_a_judgement_goes_by_the_judges_own_threshold():
+    judgement = Judgement("mine", 0.6962, Verdict.FALSE, settings={"threshold": 0.7})
+    assert judgement_chip(judgement) == "✕ False 0.696"
+    assert Scored.of(judgement).chip == "✕ False 0.696"
+    assert judgement_chip(Judgement("log", 0.6962, Verdict.TRUE, settings={"threshold": "?"})) == "✓ True 0.70"
 
 
 def test_an_error_is_never_shown_as_a_verdict():
