@@ -106,21 +106,25 @@ def diagnosis(cases: Iterable[DiagnosedCase], rule: DecisionRule | None = None) 
     )
 
 
-def diagnosis_of_scores(scores: Sequence[float], verdicts: Sequence[Verdict]) -> Diagnosis:
+def diagnosis_of_scores(scores: Sequence[float], verdicts: Iterable[Verdict]) -> Diagnosis:
     """Return what many scores look like that no prompt could have shown; quick, as equal ones are looked at once.
 
     Args:
         scores: In [0, 1].
         verdicts: What they came to, abstentions included.
     """
-    values = {round(score, DECIMALS) for score in set(scores)}
     counts = Counter(verdicts)
-    decided = counts[Verdict.TRUE] + counts[Verdict.FALSE]
+    return diagnosis_of_counts(scores, counts[Verdict.TRUE], counts[Verdict.FALSE])
+
+
+def diagnosis_of_counts(scores: Sequence[float], true: int, false: int) -> Diagnosis:
+    """Return what many scores look like that came to so many verdicts True and so many False."""
+    values = {round(score, DECIMALS) for score in set(scores)}
     return Diagnosis(
         len(scores),
         len(values),
         values.copy().pop() if len(values) == 1 and len(scores) > 1 else None,
-        counts[Verdict.TRUE] / decided if decided else None,
+        true / (true + false) if true + false else None,
     )
 
 
@@ -177,6 +181,7 @@ __all__ = [
     "ExampleEffect",
     "copied_from",
     "diagnosis",
+    "diagnosis_of_counts",
     "diagnosis_of_scores",
     "example_effects",
 ]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
+import numpy as np
 import pandas as pd
 
 from core.comparison.metrics import summary_table
@@ -13,21 +15,29 @@ from core.comparison.population import (
     COLUMNS,
     Abstention,
     ComparedJudge,
+    DecidedScores,
     JudgementGrid,
     common_population,
+    decided_codes,
     judgement_grid,
     judgement_rows,
+    with_scores,
 )
 from core.comparison_report import Comparison
 from core.diagnostics import Diagnosis
-from core.judges.many import ProfileArrays
+from core.judges.many import ProfileArrays, scores_many
 from core.judges.recorded_judge import RecordedJudge
+from core.judges.semantics_judge import SemanticsJudge
+from core.opinion import OpinionProfile
+from core.overview import Scored
 from core.wording import threshold_of
 from storage.database import Database, first_row
+from storage.debate_repository import DebateRepository
 from storage.judge_catalogue import Candidate
-from storage.judge_remarks import grid_diagnosis, remarks
+from storage.judge_remarks import grid_diagnoses, remarks
 from storage.judgement_repository import JudgementRepository
 from storage.many_judgements import judged
+from storage.profile_arrays import profile_arrays
 
 ALL = "All data sets"
 
@@ -106,8 +116,11 @@ def material(
         for one, name in zip(judges, names, strict=True)
     ]
     labels: dict[str, bool | None] = {name: label for name, _, label in rows}
-    frame = _judgements(database, judges, dataset, arrays, list(labels))
-    grid = judgement_grid(frame, labels, compared)
+    if arrays is None and any(one.local is not None for one in judges):
+        arrays = profile_arrays(database, list(labels))
+    grid = judgement_grid(_judgements(database, judges, dataset, arrays), labels, compared)
+    if arrays is not None:
+        grid = with_scores(grid, _at_once(judges, arrays))
     name, digest = named or (ALL, "")
     return Material(
         tuple(judges),
@@ -115,23 +128,36 @@ def material(
         {debate: claim for debate, claim, _ in rows},
         name,
         digest,
-        tuple(grid_diagnosis(database, one, grid, place) for place, one in enumerate(judges)),
+        grid_diagnoses(database, judges, grid),
     )
 
 
+def _at_once(judges: Sequence[Candidate], arrays: ProfileArrays) -> Iterator[DecidedScores]:
+    """Return what every semantics says of all debates but those of a circular kind."""
+    kept = ~arrays.cyclic
+    debates = arrays.debates if kept.all() else list(compress(arrays.debates, kept))
+    for place, one in enumerate(judges):
+        if isinstance(one.judge, SemanticsJudge):
+            scores = np.array(scores_many(one.judge, arrays))[kept]
+            yield DecidedScores(place, debates, scores, decided_codes(scores, one.judge.rule))
+
+
 def _judgements(
-    database: Database,
-    judges: Sequence[Candidate],
-    dataset: str | None,
-    arrays: ProfileArrays | None,
-    debates: Sequence[str],
+    database: Database, judges: Sequence[Candidate], dataset: str | None, arrays: ProfileArrays | None
 ) -> pd.DataFrame:
+    """Return the judgements that are not made at once, one a row."""
     frames = []
+    circular: dict[str, OpinionProfile] = {}
+    if arrays is not None and arrays.cyclic.any() and any(isinstance(one.judge, SemanticsJudge) for one in judges):
+        circular = DebateRepository(database).profiles(compress(arrays.debates, arrays.cyclic))
     for one in judges:
         if isinstance(one.judge, RecordedJudge):
             frames.append(_recorded(database, one.id, one.judge, dataset))
+        elif isinstance(one.judge, SemanticsJudge):
+            said = {name: Scored.of(one.judge.judge(held)) for name, held in circular.items()}
+            frames.append(judgement_rows(one.id, said))
         elif one.judge is not None:
-            frames.append(judgement_rows(one.id, judged(database, one.judge, debates, arrays)))
+            frames.append(judgement_rows(one.id, judged(database, one.judge, arrays=arrays)))
     kept = [one.id for one in judges if one.judge is None]
     if kept:
         frames.append(JudgementRepository(database).frame(kept, None if dataset is None else [dataset]))

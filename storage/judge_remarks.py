@@ -7,35 +7,40 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.comparison.population import NONE, VERDICTS, JudgementGrid
-from core.diagnostics import Diagnosis, diagnosis_of_scores
+from core.comparison.population import FALSE, TRUE, JudgementGrid
+from core.diagnostics import Diagnosis, diagnosis_of_counts
 from core.judges.llm_judge import ScoreMode
 from core.judges.votes import MajorityVote
 from storage.database import Database
 from storage.judge_catalogue import Candidate
-from storage.judge_diagnosis import diagnose
+from storage.judge_diagnosis import diagnose_all
 
-MOST_PROMPTS = 300  # debates whose prompts are read to find copied scores; evenly chosen of more
+MOST_PROMPTS = 200  # debates whose prompts are read to find copied scores; evenly chosen of more
 
 
-def grid_diagnosis(database: Database, judge: Candidate, grid: JudgementGrid, place: int) -> Diagnosis:
-    """Return what the scores of a judge of a grid look like.
+def grid_diagnoses(database: Database, judges: Sequence[Candidate], grid: JudgementGrid) -> tuple[Diagnosis, ...]:
+    """Return what the scores of each judge of a grid look like.
 
     Args:
-        database: Where the judge's prompts can be worked out.
-        judge: The judge.
-        grid: With its judgements.
-        place: Its place there.
+        database: Where the judges' prompts can be worked out.
+        judges: The judges, in the grid's order.
+        grid: With their judgements.
     """
-    scored = ~np.isnan(grid.scores[place])
-    decided = grid.verdicts[place] != NONE
-    found = diagnosis_of_scores(
-        grid.scores[place, scored].tolist(), [VERDICTS[code] for code in grid.verdicts[place, decided].tolist()]
-    )
-    if judge.settings.get("kind") != "llm" or judge.settings.get("score_mode") != ScoreMode.PRINTED:
-        return found
-    copied = diagnose(database, judge.id, _evenly(grid.debates[scored].tolist()))
-    return replace(found, copied=copied.copied, comparable=copied.comparable, by_chance=copied.by_chance)
+    printing = {
+        one.id: _evenly(grid.debates[~np.isnan(scores)].tolist())
+        for one, scores in zip(judges, grid.scores, strict=True)
+        if one.settings.get("kind") == "llm" and one.settings.get("score_mode") == ScoreMode.PRINTED
+    }
+    copying = diagnose_all(database, printing)
+    found = []
+    for one, scores, verdicts in zip(judges, grid.scores, grid.verdicts, strict=True):
+        true, false = (int((verdicts == code).sum()) for code in (TRUE, FALSE))
+        said = diagnosis_of_counts(scores[~np.isnan(scores)].tolist(), true, false)
+        shown = copying.get(one.id)
+        if shown is not None:
+            said = replace(said, copied=shown.copied, comparable=shown.comparable, by_chance=shown.by_chance)
+        found.append(said)
+    return tuple(found)
 
 
 def remarks(judge: Candidate, diagnosed: Diagnosis) -> tuple[str, ...]:
@@ -53,4 +58,4 @@ def _evenly(debates: Sequence[str]) -> list[str]:
     return [debates[place] for place in np.linspace(0, len(debates) - 1, MOST_PROMPTS).astype(int)]
 
 
-__all__ = ["grid_diagnosis", "remarks"]
+__all__ = ["grid_diagnoses", "remarks"]

@@ -12,13 +12,15 @@ import numpy.typing as npt
 import pandas as pd
 
 from core.errors import InvalidSetting
-from core.judgement import JudgementStatus, Verdict
+from core.judgement import DecisionRule, JudgementStatus, Verdict
 from core.overview import Scored
 from core.wording import HALF
 
 FALSE, TRUE, UNCERTAIN, NONE = 0, 1, 2, -1  # codes of verdicts; labels use FALSE, TRUE and NONE
 VERDICTS = (Verdict.FALSE, Verdict.TRUE, Verdict.UNCERTAIN)  # a verdict's code is its place here
 STATUSES = tuple(JudgementStatus)  # a status's code is its place here; NONE means not judged
+OK, ABSTAINED = STATUSES.index(JudgementStatus.OK), STATUSES.index(JudgementStatus.ABSTAINED)
+CLOSE = 1e-9  # to a bound, far more than what a rule rounds away
 COLUMNS = ("judge", "debate", "score", "verdict", "status", "repeat", "order", "tokens", "cost")
 NEEDED = ("judge", "debate", "score", "verdict", "status")
 
@@ -168,7 +170,8 @@ class Population:
         if not len(wanted) or not self.size:
             return np.zeros(0, np.intp)
         found = np.minimum(np.searchsorted(self.debates, wanted), self.size - 1)  # ids are in sorted order
-        return found[self.debates[found] == wanted]
+        here = np.asarray(self.debates[found] == wanted, dtype=bool)
+        return np.asarray(found[here], dtype=np.intp)
 
     def left_out(self, reason: LeftOut) -> list[str]:
         """Return the ids of the debates left out for a reason."""
@@ -234,6 +237,54 @@ def judgement_grid(
     )
 
 
+@dataclass(frozen=True, eq=False)
+class DecidedScores:
+    """One judge's scores as arrays, each of which comes to a verdict: N debates.
+
+    Attributes:
+        judge: Its place among a grid's judges.
+        debates: Ids, N of them, in any order; those that are not in the grid are left out.
+        scores: In [0, 1], shape (N,).
+        verdicts: Codes, shape (N,).
+    """
+
+    judge: int
+    debates: Sequence[str]
+    scores: Floats
+    verdicts: Codes
+
+
+def with_scores(grid: JudgementGrid, decided: Iterable[DecidedScores]) -> JudgementGrid:
+    """Return a grid in which some judges have these scores, without a row of a table for each."""
+    verdicts, statuses, scores = grid.verdicts.copy(), grid.statuses.copy(), grid.scores.copy()
+    index = pd.Index(grid.debates, dtype=object)
+    found: dict[int, npt.NDArray[np.intp]] = {}  # judges mostly share one list of debates
+    for said in decided:
+        key = id(said.debates)
+        if key not in found:
+            found[key] = index.get_indexer(pd.Index(said.debates, dtype=object))
+        kept = found[key] >= 0
+        places = found[key][kept]
+        verdicts[said.judge, places] = said.verdicts[kept]
+        scores[said.judge, places] = said.scores[kept]
+        statuses[said.judge, places] = np.where(said.verdicts[kept] == UNCERTAIN, ABSTAINED, OK)
+    return replace(grid, verdicts=verdicts, statuses=statuses, scores=scores)
+
+
+def decided_codes(scores: Floats, rule: DecisionRule) -> Codes:
+    """Return the codes of the verdicts that a rule comes to for scores in [0, 1], shape (n,); equal to the rule's own.
+
+    Only scores where rounding could decide are given to the rule one by one.
+    """
+    distances = scores - rule.threshold
+    codes = np.where(distances > 0, TRUE, FALSE).astype(np.int8)
+    codes[np.abs(distances) < rule.abstention] = UNCERTAIN
+    close = (np.abs(distances) < CLOSE) | (np.abs(np.abs(distances) - rule.abstention) < CLOSE)
+    for place in np.flatnonzero(close).tolist():
+        codes[place] = VERDICTS.index(rule.verdict(float(scores[place])))
+    return codes
+
+
 def common_population(
     grid: JudgementGrid, *, labelled: bool = True, abstention: Abstention = Abstention.NOT_RIGHT
 ) -> Population:
@@ -263,9 +314,7 @@ def verdict_codes(verdicts: pd.Series, statuses: pd.Series) -> tuple[Codes, Code
         InvalidSetting: If a verdict or status is not one of the known ones.
     """
     status_codes = _codes(statuses, STATUSES, "status")
-    decided = (status_codes == STATUSES.index(JudgementStatus.OK)) | (
-        status_codes == STATUSES.index(JudgementStatus.ABSTAINED)
-    )
+    decided = (status_codes == OK) | (status_codes == ABSTAINED)
     return np.where(decided, _codes(verdicts, VERDICTS, "verdict"), NONE).astype(np.int8), status_codes
 
 

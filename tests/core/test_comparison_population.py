@@ -10,14 +10,18 @@ from core.comparison.population import (
     NONE,
     TRUE,
     UNCERTAIN,
+    VERDICTS,
     Abstention,
+    DecidedScores,
     LeftOut,
     common_population,
+    decided_codes,
     judgement_grid,
     judgement_rows,
+    with_scores,
 )
 from core.errors import InvalidSetting
-from core.judgement import JudgementStatus, Verdict
+from core.judgement import DecisionRule, JudgementStatus, Verdict
 from core.overview import Scored
 from tests.core.comparisons import judge, labels, population, rows
 
@@ -157,3 +161,35 @@ def test_the_population_does_not_depend_on_the_order_of_rows_or_debates(cases, c
     assert coverage_sentence(one) == coverage_sentence(two)
     wanted = [place for place, case in enumerate(cases) if set(case[:3]) <= set("TF?") and case[3] != "-"]
     assert sorted(one.debates) == sorted(f"d{place}" for place in wanted)
+
+
+@given(
+    st.lists(st.sampled_from([0.0, 0.1, 0.3, 0.4, 0.5, 0.5 + 1e-13, 0.5 - 1e-13, 0.6, 0.7, 1.0]) | st.floats(0, 1)),
+    st.sampled_from([0.0, 0.1, 0.2]),
+    st.booleans(),
+)
+def test_many_scores_come_to_the_verdicts_of_the_rule(scores, abstention, strict):
+    rule = DecisionRule(0.5, abstention, strict)
+    codes = decided_codes(np.array(scores, dtype=float), rule)
+    assert [VERDICTS[code] for code in codes] == [rule.verdict(score) for score in scores]
+
+
+def test_scores_as_arrays_give_the_grid_that_rows_give():
+    table = rows("TF?", "A")
+    table["score"] = [0.9, 0.2, 0.5]
+    whole = judgement_grid(
+        pd.concat([table, rows("FFT", "B")], ignore_index=True), labels("TTF"), [judge("A"), judge("B")]
+    )
+    empty = judgement_grid(rows("FFT", "B"), labels("TTF"), [judge("A"), judge("B")])
+    said = DecidedScores(
+        0, ["d2", "elsewhere", "d0", "d1"], np.array([0.5, 0.1, 0.9, 0.2]), np.array([2, 0, 1, 0], np.int8)
+    )
+    filled = with_scores(empty, [said])
+    for name in ("verdicts", "statuses", "scores"):
+        np.testing.assert_array_equal(getattr(filled, name), getattr(whole, name))
+
+
+def test_debates_are_found_by_their_ids_and_others_are_left_out():
+    found = population("TFTF", {"A": "TF.T"})
+    assert found.places(["d3", "nowhere", "d0", "d2", "zzz", ""]).tolist() == [2, 0]  # d2 is no member
+    assert found.places([]).tolist() == []

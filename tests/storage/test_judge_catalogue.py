@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.comparison.population import NONE
+from core.comparison.population import NONE, STATUSES, VERDICTS
 from core.debate import RecordedJudgement
 from core.errors import InvalidSetting, MootError, UnreadableFile
 from core.judgement import DecisionRule, Judgement, JudgementStatus, Verdict
@@ -17,12 +17,13 @@ from core.judges.registry import judge_id, semantics_judges, votes
 from core.judges.semantics_judge import SemanticsJudge
 from core.judges.votes import MajorityVote
 from core.llm.prices import Price, PriceTable
+from core.overview import Scored
 from core.preferences import Preferences
 from storage.comparison_choice import dataset_named, list_choices, picked_judges, published_rows
 from storage.comparison_source import material
 from storage.content_stamp import content_stamp
 from storage.debate_repository import DebateRepository
-from storage.judge_catalogue import MOST_PICKED, candidates, local_judges, presets
+from storage.judge_catalogue import MOST_PICKED, Candidate, candidates, local_judges, presets
 from storage.judge_definition import definition, judges_in
 from storage.judged_debate import said_of
 from storage.judgement_repository import JudgementRepository
@@ -147,6 +148,22 @@ def test_material_joins_judges_of_every_family(stored):
     assert of.grid.labels.tolist() == [0, 1]
     assert of.claims["lake"]
     assert of.comparison().population.debates.tolist() == ["zoo"]
+
+
+def test_semantics_say_the_same_side_by_side_as_alone_also_of_arguments_in_a_circle(stored):
+    circle = a_debate("circle")
+    back = replace(circle.rounds[0].relations[2], source="A1-pro1", target="A2-con1")
+    one = replace(circle.rounds[0], relations=(*circle.rounds[0].relations, back))
+    DebateRepository(stored).add(a_dataset("more", "cd" * 32), [replace(circle, rounds=(one,))])
+    judge = SemanticsJudge(rule=DecisionRule(0.5, 0.05))
+    picked = [named(stored)["Mean stance"], Candidate("mine", "Mine", "semantics", judge, judge.settings())]
+    grid = material(stored, picked, None).grid
+    profiles = DebateRepository(stored).profiles()
+    said = {name: Scored.of(judge.judge(held)) for name, held in profiles.items()}
+    assert "circle" in said
+    assert grid.scores[1].tolist() == [said[name].score for name in grid.debates]
+    assert [VERDICTS[code] for code in grid.verdicts[1]] == [said[name].verdict for name in grid.debates]
+    assert [STATUSES[code] for code in grid.statuses[1]] == [said[name].status for name in grid.debates]
 
 
 def test_material_of_one_data_set_has_its_debates_only(stored):
