@@ -221,6 +221,52 @@ def export_comparison(
         print("SVG, PNG and PDF were left out: they need Chromium or Chrome on this machine.", file=sys.stderr)
 
 
+@exporting.command("report")
+def export_report(
+    context: typer.Context,
+    recipe: Annotated[
+        str | None, typer.Argument(help="A report's recipe, as the page hands it out; - reads standard input.")
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", help="The file to write; - is standard output.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="A report kept under this name, instead of a recipe.")] = None,
+    kind: Annotated[str, typer.Option("--format", help="html, md or latex.")] = "html",
+    hide_labels: Annotated[bool, typer.Option("--hide-labels", help="Neither show nor use gold labels.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the reports that are kept, and stop.")] = False,
+) -> None:
+    """Write a report, the same to the last bit as the page hands out."""
+    from dataclasses import replace
+
+    from core.report.report import Report
+    from storage.database import Database
+    from storage.report_files import KINDS, report_file
+    from storage.report_repository import ReportRepository
+
+    if kind not in KINDS:
+        _stop(f"There is no report format {kind!r}; there are {', '.join(KINDS)}.", WRONG_USAGE)
+    if not listed and (recipe is None) == (name is None):
+        _stop("Name either a recipe's file or, with --name, a report that is kept.", WRONG_USAGE)
+    _check_output(output)
+    given = None if recipe is None else Report.from_recipe(_whole(recipe))
+    with Database.open(_database(context)) as database:
+        repository = ReportRepository(database)
+        if listed:
+            print(
+                "\n".join(_printable(f"{one.name}: {one.person_name}, recipe {one.hash}") for one in repository.kept())
+            )
+            return
+        report = given if given is not None else repository.get(name or "")
+        if hide_labels:
+            report = replace(report, labels=False)
+        content = report_file(database, report, kind)
+    if output is None or output == STDIN:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        _write_bytes(content, Path(output))
+
+
 @app.command()
 def judge(
     context: typer.Context,
@@ -449,6 +495,16 @@ def _lines(file: str) -> Iterator[str]:
             yield from lines
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
+        _stop(f"{file} cannot be read: {reason}.", WRONG_USAGE)
+
+
+def _whole(file: str) -> str:
+    """Return the text of a file, or of standard input."""
+    try:
+        content = sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
+        return content.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
         _stop(f"{file} cannot be read: {reason}.", WRONG_USAGE)
 
 

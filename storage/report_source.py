@@ -9,8 +9,7 @@ from typing import Any
 from core.comparison.population import Abstention
 from core.comparison_pieces import piece_named
 from core.comparison_report import Comparison, DrawnChart
-from core.debate import DebateProtocol
-from core.errors import InvalidSetting, MootError, UnknownDebate
+from core.errors import MootError, UnknownDebate
 from core.judges.many import LocalJudge
 from core.judges.recorded_judge import RecordedJudge
 from core.judges.registry import family_of, judge_of, settings_id
@@ -33,19 +32,21 @@ from core.report.matter import (
 )
 from core.report.report import Report
 from core.strict_json import storable
+from core.wording import shortened
 from storage.audit_log import AuditLog
 from storage.comparison_choice import published_rows
 from storage.comparison_source import material
 from storage.contestation_repository import ContestationRepository
 from storage.database import Database, first_row
-from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository
+from storage.filter_record import filter_from_json
 from storage.judge_catalogue import Candidate, candidates
 from storage.judgement_repository import JudgementRepository
 from storage.prompt_files import find_prompts
 from storage.row_hash import Vouched, row_hashes
 from storage.ruling_repository import RulingRepository
 
+LONGEST_TITLE = 200  # characters
 LABELS = "Gold labels are hidden in this report, and this shows or rests on them."
 _NEEDS_LABELS = ("accuracy", "calibration", "who is right")  # how the names of such charts begin
 
@@ -62,40 +63,31 @@ def report_document(database: Database, report: Report, version: str) -> Documen
     return document(report, [finder.matter(entry.item) for entry in report.entries], version)
 
 
-def filter_to_json(chosen: DebateFilter | None) -> dict[str, Any]:
-    """Return what a filter asks for beside data sets, as plain JSON values; ``filter_from_json`` reads them."""
-    if chosen is None:
-        return {}
-    plain = {name: getattr(chosen, name) for name in _FILTER_FIELDS}
-    return {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in plain.items()
-        if value not in ((), "", None)
-    }
-
-
-def filter_from_json(record: Mapping[str, Any], dataset: str = "") -> DebateFilter:
-    """Return the filter of ``filter_to_json``, on one data set if that is named.
-
-    Raises:
-        InvalidSetting: If it is none.
-    """
-    unknown = [name for name in record if name not in _FILTER_FIELDS]
-    if unknown:
-        raise InvalidSetting(f"A filter of debates has no field {unknown[0]!r}.")
-    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in record.items()}
+def item_words(database: Database, item: Item) -> tuple[str, str]:
+    """Return what kind of thing an item is and what it is about, for a list; short, and without looking far."""
     try:
-        if "protocols" in values:
-            values["protocols"] = tuple(DebateProtocol(name) for name in values["protocols"])
-        return DebateFilter(datasets=(dataset,) if dataset else (), **values)
-    except (TypeError, ValueError) as error:
-        raise InvalidSetting(f"This is no filter of debates: {error}.") from error
-
-
-_FILTER_FIELDS = (
-    "text", "protocols", "labels", "tags", "models", "fewest_rounds", "most_rounds", "fewest_arguments",
-    "most_arguments", "contested", "ids",
-)  # fmt: skip
+        match item:
+            case SavedContestation():
+                saved = ContestationRepository(database).get(item.contestation)
+                claim = DebateRepository(database).get(saved.debate_id).claim
+                return f"Saved contestation {saved.id}, by {saved.author}", shortened(claim, LONGEST_TITLE)
+            case JudgedDebate():
+                claim = DebateRepository(database).get(item.debate).claim
+                return "Debate", shortened(claim, LONGEST_TITLE)
+            case PropertyWitness():
+                claim = DebateRepository(database).get(str(item.witness.get("debate"))).claim
+                return f"Violated property: {item.witness.get('property')}", shortened(claim, LONGEST_TITLE)
+    except MootError as error:
+        return f"Missing: {item.title}", str(error)
+    if isinstance(item, ComparedJudges):
+        judges = "; ".join(
+            str(judge.get("semantics") or judge.get("model") or judge.get("kind")) for judge in item.judges
+        )
+        about = f": {item.what}" if item.what else ""
+        return f"{item.piece.value.capitalize()} of judges side by side", shortened(
+            f"{item.name}{about}, {judges}", LONGEST_TITLE
+        )
+    return item.title, ""
 
 
 class _Finder:
@@ -220,4 +212,4 @@ class _Finder:
         return found
 
 
-__all__ = ["filter_from_json", "filter_to_json", "report_document"]
+__all__ = ["item_words", "report_document"]

@@ -12,22 +12,21 @@ from core.table_export import latex_text
 LONGEST_RUN = 30  # characters without a space after which a line may be broken
 
 _RUN = re.compile(rf"[^\s-]{{{LONGEST_RUN + 1},}}")
-_MORE = str.maketrans(
-    {
-        "`": r"\textasciigrave{}",
-        "'": "'",
-        "-": "{-}",
-        "\u2003": r"\quad{}",
-        "⇄": r"$\rightleftarrows$",
-        "“": "``",
-        "”": "''",
-        "·": r"\textperiodcentered{}",
-        "’": "'",
-        "\N{REPLACEMENT CHARACTER}": "?",
-        "?": "{?}",
-        "!": "{!}",
-    }
-)
+# What latex_text leaves as it is and TeX would join with its neighbour or cannot typeset.
+_JOINED = re.compile("(-(?=-)|[?!](?=`)|,(?=,)|'(?=')|[`“”·’⇄])")
+_MORE = {
+    "-": "-{}",
+    "?": "?{}",
+    "!": "!{}",
+    ",": ",{}",
+    "'": "'{}",
+    "`": r"\textasciigrave{}",
+    "“": r"\textquotedblleft{}",
+    "”": r"\textquotedblright{}",
+    "’": r"\textquoteright{}",
+    "·": r"\textperiodcentered{}",
+    "⇄": r"$\rightleftarrows$",
+}
 PREAMBLE = r"""% Typeset with XeLaTeX or LuaLaTeX; with pdfLaTeX, signs that its fonts lack come out as ?.
 \documentclass[11pt,a4paper]{article}
 \usepackage{iftex}
@@ -88,9 +87,8 @@ def escaped(text: str) -> str:
 
 def _safe(text: str) -> str:
     """Return a text without a command; ligatures, which would change dashes and quotes, are parted."""
-    marks = re.split("([-`“”·’⇄?!])", text)
-    parts = [part.translate(_MORE) if place % 2 else _edged(part) for place, part in enumerate(marks)]
-    return "".join(parts)
+    pieces = _JOINED.split(text)
+    return "".join(_MORE[piece] if place % 2 else _edged(piece) for place, piece in enumerate(pieces))
 
 
 def _edged(text: str) -> str:

@@ -10,8 +10,7 @@ from core.report.document import Block, Document, Drawing, Facts, Grid, Heading,
 from core.report.html import paragraphs, shown
 from core.table_export import markdown_text
 
-_BEGINNING = re.compile(r"^(?=[-=:])|^(?=\d{1,9}[.)])")  # of a list, a rule or a heading's underline
-_NUMBERED = re.compile(r"^(\d{1,9})([.)])")
+_NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 _ADDRESS = re.compile(r"(?<=[a-zA-Z]):(?=//)|(?<=www)\.|@|(?<=[a-zA-Z]):(?=\S)", re.IGNORECASE)
 
 
@@ -40,7 +39,7 @@ def escaped(text: str) -> str:
     """Return a text on one line in which Markdown finds no markup, no link and no HTML."""
     line = markdown_text(str(shown(text)))
     line = _ADDRESS.sub(lambda found: f"\\{found.group()}", line)
-    return _NUMBERED.sub(r"\1\\\2", _BEGINNING.sub(lambda _: "\\", line, count=1) if line[:1] in "-=:" else line)
+    return f"\\{line}" if line[:1] in ("-", "=", ":") else _NUMBERED.sub(r"\1\\\2", line)
 
 
 def _section(section: Section, pictures: list[str]) -> Iterator[str]:

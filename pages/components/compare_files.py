@@ -16,7 +16,7 @@ from core.comparison_report import DrawnChart, NamedTable
 from core.figures import Chart, export_config
 from core.table_export import KINDS as TABLE_KINDS
 from core.table_export import table_file
-from pages.components import exports, theme
+from pages.components import exports, report_basket, theme
 from pages.components.text import plain
 from storage.chart_images import browser_path, draw
 
@@ -55,6 +55,7 @@ def _chart_menus(piece: DrawnChart, drawn: Chart, key: str, table: NamedTable | 
                 st.dataframe(drawn.data.head(MOST_ROWS), hide_index=True, alt=f"Data of the chart: {drawn.alt}")
                 if len(drawn.data) > MOST_ROWS:
                     st.caption(f"The first {MOST_ROWS} of {len(drawn.data):,} rows; the CSV has all of them.")
+        report_basket.chart(piece, key)
         if table is not None:
             _table_menu(table, key)
 
@@ -106,6 +107,7 @@ def _table_menu(named: NamedTable, key: str) -> None:
                 name = named_file_name(named, _day(), kind)
                 _button(kind, partial(_table_bytes, named, kind), name, f"{key}.table")
             _caption(named.caption.text)
+            report_basket.table(named, key)
 
 
 def _table_bytes(named: NamedTable, kind: str) -> bytes:

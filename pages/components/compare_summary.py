@@ -47,6 +47,15 @@ def reference() -> pd.DataFrame | None:
     return published_summary([table], protocol)
 
 
+def reference_chosen() -> tuple[str, str]:
+    """Return the title of the table of published figures chosen, and the protocol; empty for none and for any."""
+    title, protocol = (str(st.session_state.get(key) or "") for key in (PUBLISHED, PROTOCOL))
+    if title in ("", NOTHING):
+        return "", ""
+    divided = any(table.title == title and "protocol" in table.rows.columns for table in published())
+    return title, protocol if divided and protocol != ANY else ""
+
+
 def coverage(of: Comparison) -> None:
     """Draw which debates every number uses, and what must be known before reading any."""
     st.markdown(f"**{plain(coverage_sentence(of.population))}**")

@@ -45,6 +45,11 @@ def data() -> StreamlitPage:
     return _page("records/data.py", "Data", "data")
 
 
+def report() -> StreamlitPage:
+    """Return the Report page."""
+    return _page("records/report.py", "Report", "report")
+
+
 def audit() -> StreamlitPage:
     """Return the Audit log page."""
     return _page("records/audit.py", "Audit log", "audit")
@@ -61,4 +66,4 @@ def every() -> list[StreamlitPage]:
     Without section titles: Streamlit puts these between the items of one list, which screen readers cannot make sense
     of.
     """
-    return [home(), browse(), debate(), contest(), compare(), data(), audit(), settings()]
+    return [home(), browse(), debate(), contest(), compare(), report(), data(), audit(), settings()]

@@ -12,7 +12,7 @@ from core.debate import Debate
 from core.errors import MootError
 from core.judgement import JudgementStatus, Verdict
 from core.wording import chip, threshold_of
-from pages.components import exports, meanwhile, pages, rule, state
+from pages.components import exports, meanwhile, pages, report_basket, rule, state
 from storage.ruling_repository import Ruling
 
 
@@ -58,6 +58,7 @@ def banner(saved: Contestation) -> None:
             st.page_link(
                 pages.contest(), label="Start from the original debate", query_params=state.link(saved.debate_id)
             )
+            report_basket.contestation(saved, "banner")
             rule.ways(saved, rulings)
 
 
@@ -76,6 +77,7 @@ def of_debate(debate: Debate) -> None:
             st.caption(f"{edits} edit{'s' if edits != 1 else ''}")
             if saved.id in ruled:
                 rule.badge(ruled[saved.id])
+            report_basket.contestation(saved, "list")
     exports.table(lambda: _table(found, ruled), f"{debate.id} contestations", "contestations.export")
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from core.errors import MootError, NotAllowed
-from pages.components import pages, sign_in, state
+from pages.components import pages, report_basket, sign_in, state
 from pages.components.contest_state import keep_drafts
 
 STYLE = Path(__file__).resolve().parents[2] / "assets" / "style.css"
@@ -70,6 +70,7 @@ def header(title: str, *, link: Mapping[str, str | list[str]] | None = None) -> 
     left, right = st.columns([5, 2], vertical_alignment="bottom")
     left.title(title)
     with right.container(horizontal=True, horizontal_alignment="right"):
+        report_basket.link()
         if link:
             with st.popover("Copy link"):
                 link = {**st.query_params.to_dict(), **link}

@@ -51,6 +51,7 @@ from storage.own_drafts import OwnDrafts
 from storage.people_repository import PeopleRepository
 from storage.profile_arrays import profile_arrays
 from storage.prompt_files import load_prices
+from storage.report_repository import ReportRepository
 from storage.ruling_repository import RulingRepository
 from storage.run_repository import RunRepository
 from storage.run_worker import RunWorker
@@ -75,6 +76,7 @@ LAST_DEBATE = "moot.last_debate"
 RECENT = "moot.recent"
 SIGNED_IN = "moot.signed_in"  # who was noted as signed in, and in which role
 KNOWN = "moot.known"  # by debate, the saved contestations that this session has had before it
+COMPARED = "moot.compared"  # which judges and debates Compare judges shows, for what is added to a report
 UNKEPT = "moot.unkept"  # the contestation whose last edits are not in the database yet
 
 # Query parameters, so that a link shows the same thing
@@ -146,6 +148,11 @@ def contestations() -> ContestationRepository:
 def rulings() -> RulingRepository:
     """Return the rulings kept in the database."""
     return RulingRepository(database(), person())
+
+
+def reports() -> ReportRepository:
+    """Return the reports kept in the database, and the one that who has the page open puts together."""
+    return ReportRepository(database(), person())
 
 
 def comments() -> CommentRepository:

@@ -10,6 +10,7 @@ from pages.components import (
     debate_views,
     judge_settings,
     pages,
+    report_basket,
     round_picker,
     shell,
     state,
@@ -31,6 +32,7 @@ if debate.note and not state.labels_hidden():
 with st.container(horizontal=True, vertical_alignment="center"):
     round_number = round_picker.show(debate, "debate")
     preferences = judge_settings.popover("debate.judges")
+    report_basket.debate(debate, round_number, preferences)
     debate_picker.ways_on(debate, pages.debate(), also=pages.contest())
 held = profile(debate, round_number)
 

@@ -14,6 +14,7 @@ from pages.components import (
     compare_return,
     compare_summary,
     pages,
+    report_basket,
     shell,
     state,
 )
@@ -39,6 +40,7 @@ if not judges:
     st.stop()
 
 of = state.comparison(judges, wanted.stored, wanted.words, wanted.abstention, published)
+report_basket.comparing(judges, wanted.stored, wanted.abstention, *compare_summary.reference_chosen())
 compare_summary.coverage(of)
 if not of.population.size:
     st.warning("No debate is judged by every judge picked. Drop a judge, or take filters off.")
