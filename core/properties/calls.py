@@ -19,7 +19,7 @@ from core.overview import Scored
 from core.perturbations.judge_edit import PromptFinder
 from core.properties.check import MOST_WITNESSES, measured
 from core.properties.debate_set import DebateSet, Loaded
-from core.properties.judging import Asked, changes, judge_under, profile_under
+from core.properties.judging import Asked, Watch, changes, judge_under, profile_under
 from core.properties.outcomes import Outcomes
 from core.properties.property import Property
 from core.properties.result import PropertyResult
@@ -51,16 +51,18 @@ class Caller:
         replies: Where replies are kept.
         ledger: Counts what is spent, and stops at the budget.
         prices: What calls cost.
+        watch: Told how many of how many judgements are there. It must not raise: to stop, cancel the task.
     """
 
     client: ChatClient
     replies: Replies
     ledger: Ledger
     prices: PriceTable
+    watch: Watch | None = None
 
     async def judgements(self, cases: Sequence[Case]) -> tuple[dict[tuple[str, ...], Judgement], str]:
         """Return the judgements of cases by place, and why some are missing; an empty text where none is."""
-        desk = _Gathering(self.replies)
+        desk = _Gathering(self.replies, len(cases), self.watch)
         reason = await Runner(self.client, desk, self.ledger, self.prices).run(cases)
         return desk.judgements, reason
 
@@ -70,6 +72,8 @@ class _Gathering:
     """A desk that keeps replies where they belong, and judgements in memory."""
 
     replies: Replies
+    total: int
+    watch: Watch | None
     judgements: dict[tuple[str, ...], Judgement] = field(default_factory=dict)
 
     async def stored(self, key: str) -> ChatReply | None:
@@ -80,6 +84,8 @@ class _Gathering:
 
     async def conclude(self, case: Case, judgement: Judgement, keys: Sequence[str]) -> None:
         self.judgements[case.place] = judgement
+        if self.watch is not None:
+            self.watch(len(self.judgements), self.total)
 
 
 def requests(

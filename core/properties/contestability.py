@@ -7,8 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.comparison.population import Mask
 from core.errors import InvalidSetting
 from core.opinion import RelationKind
+from core.perturbations.combined import GivenEdits
 from core.perturbations.direction import Direction
 from core.perturbations.judge_edit import AnyKind
 from core.perturbations.perturbation import Perturbation
@@ -16,6 +18,7 @@ from core.perturbations.profile_arrays import unclear
 from core.properties.property import Evidence, Examination, Property, examined
 from core.properties.robustness import STRONGER_PROS, perturbations
 from core.properties.trial import Trial
+from core.supportiveness import direction
 
 
 @dataclass(frozen=True)
@@ -64,13 +67,26 @@ class Contestability(Property):
             for trial, asked in zip(evidence.trials, evidence.asked, strict=True)
         ]
         moved = frozenset[RelationKind]().union(*(t.profile.moves for t in evidence.trials if t.profile is not None))
+        barred = unclear(evidence.debates.arrays, moved)
+        for place, trial in enumerate(evidence.trials):
+            if isinstance(trial.profile, GivenEdits):
+                barred |= _elsewhere(trial.profile, evidence, place)
         return examined(
             evidence,
             [np.asarray(lost > evidence.tolerance) for lost in against],
             [np.asarray(lost > 0) for lost in against],
             [np.nan_to_num(lost) for lost in against],
-            unclear(evidence.debates.arrays, moved),
+            barred,
         )
+
+
+def _elsewhere(edits: GivenEdits, evidence: Evidence, place: int) -> Mask:
+    """Return the debates in which a person's edits do not point the way that they are said to, shape (D,)."""
+    found = np.zeros(len(evidence.debates), dtype=bool)
+    for debate in np.flatnonzero(evidence.compared(place)).tolist():
+        profile = evidence.debates.load(debate)[0]
+        found[debate] = direction(profile, edits.apply(profile)) not in (edits.toward, None)
+    return found
 
 
 def _sign(perturbation: Perturbation | None) -> float:

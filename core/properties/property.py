@@ -26,7 +26,7 @@ class LeftOut(StrEnum):
 
     NO_SCORE = "no score or no verdict"
     UNCHANGED = "nothing to change"
-    UNCLEAR = "an argument that speaks both for and against the claim would be moved"
+    UNCLEAR = "the change has no clear direction there"
     ABSTAINED = "the judge abstained"
     NO_STANCE = "an agent without a stance"
     NOT_UNANIMOUS = "the agents do not agree"
@@ -125,7 +125,7 @@ def examined(
         evidence: What was asked.
         violated, strict: For each trial, whether it shows a violation, shape (D,).
         size: For each trial, how bad it would be, shape (D,).
-        barred: Debates that say nothing, for a reason that the caller gives them: UNCLEAR.
+        barred: Debates in which the changes have no clear direction, shape (D,).
     """
     count = len(evidence.debates)
     compared = _stacked([evidence.compared(place) for place in range(len(evidence.trials))], count)

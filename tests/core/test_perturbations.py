@@ -39,6 +39,7 @@ from core.perturbations import (
     perturbation_of,
 )
 from core.perturbations.profile_arrays import arrays_of, polarity, unclear
+from core.supportiveness import direction
 from tests.core.generated import profiles
 from tests.llm.judging import PROMPTS, a_judge
 
@@ -370,3 +371,11 @@ def test_a_change_of_a_judge_travels_as_json():
     ):
         with pytest.raises(InvalidSetting):
             JudgeEdit.from_json(record)
+
+
+@pytest.mark.parametrize("perturbation", DIRECTED, ids=label)
+@given(profiles(acyclic=False), st.integers(0, 9))
+def test_a_changed_profile_is_as_much_more_supportive_as_the_perturbation_says(perturbation, profile, seed):
+    for one in (perturbation, perturbation.mirror()):
+        if not unclear(arrays_of(["d"], [profile]), one.moves)[0]:
+            assert direction(profile, one.apply(profile, seed)) in (one.direction, None)

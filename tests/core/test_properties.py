@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.comparison.population import FALSE, NONE, TRUE
+from core.contestation import Edit, EditKind
 from core.debate import Debate, Round, profile
 from core.errors import Cancelled, InvalidSetting
 from core.judgement import DecisionRule, Judge, JudgementStatus, Verdict
@@ -23,6 +24,7 @@ from core.perturbations import (
     AddArgument,
     AgentOrder,
     Composition,
+    Direction,
     DuplicateAgent,
     GivenEdits,
     JudgeEdit,
@@ -36,6 +38,7 @@ from core.perturbations import (
 )
 from core.properties.check import EXACT, PRINTED, check, check_all, measured, usual_tolerance
 from core.properties.contestability import Contestability
+from core.properties.curves import Curve, along, curve_table
 from core.properties.debate_set import DebateSet, seed_of
 from core.properties.groundedness import JudgeUnanimity, NonHallucination, StanceSource
 from core.properties.measures import Rate, ScoreChanges
@@ -583,3 +586,37 @@ def test_judgements_that_came_with_the_debates_can_be_held_against_the_agents():
     result = measured(JudgeUnanimity(), RecordedJudge("a panel", "panel"), listed, said, (), ())
     assert (result.tested, result.violations, result.left_out) == (2, 1, {LeftOut.NO_SCORE: 1})
     assert result.settings["kind"] == "recorded"
+
+
+def test_edits_that_do_not_point_where_they_are_said_to_count_neither_way():
+    def edits(after: float) -> GivenEdits:
+        return GivenEdits((Edit(EditKind.SET_BASE_SCORE, "p0", 0.2, after),), Direction.MORE_SUPPORTIVE)
+
+    listed = debates(debate([(0.5, None)], [0.2], [0.5]))
+    honest, lying = (check(Contestability((edits(after),)), SemanticsJudge(), listed) for after in (0.3, 0.1))
+    assert (honest.tested, honest.violations) == (1, 0)
+    assert (lying.tested, lying.left_out) == (0, {LeftOut.UNCLEAR: 1})
+    assert honest.proof is None  # a person's edits are tested, whatever they are said to do
+
+
+@pytest.mark.parametrize("curve", Curve)
+def test_a_curve_shows_how_verdicts_turn_as_changes_grow(curve):
+    sizes = (0.01, 0.2, 1.0)
+    result = check(along(curve, sizes), SOUND, many_debates(debates=300))
+    table = curve_table(result, sizes)
+    assert table["size"].tolist() == list(sizes)
+    assert (table["turned_low"] <= table["turned"]).all()
+    assert (table["turned"] <= table["turned_high"]).all()
+    sizes_of_change = table["mean_size_of_change"].tolist()
+    assert sizes_of_change == sorted(sizes_of_change)
+    assert sizes_of_change[-1] > sizes_of_change[0] > 0
+    up = curve in (Curve.STRONGER_PROS, Curve.WEAKER_CONS, Curve.MORE_SUPPORT, Curve.HIGHER_STANCES)
+    down = curve in (Curve.WEAKER_PROS, Curve.STRONGER_CONS, Curve.LESS_SUPPORT, Curve.LOWER_STANCES)
+    assert not up or (table["true_to_false"] == 0).all()
+    assert not down or (table["false_to_true"] == 0).all()
+
+
+@pytest.mark.parametrize("sizes", [(), (0.0,), (1.1,), (float("nan"),)])
+def test_a_curve_needs_sizes(sizes):
+    with pytest.raises(InvalidSetting, match="sizes"):
+        along(Curve.NOISE_L2, sizes)

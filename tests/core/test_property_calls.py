@@ -240,6 +240,13 @@ def test_repeats_are_told_apart_in_a_search():
     assert len(model.asked) == 3
 
 
+def test_whoever_asks_is_told_how_far_it_is():
+    seen: list[tuple[int, int]] = []
+    made = replace(caller(Model(average)), watch=lambda done, total: seen.append((done, total)))
+    asyncio.run(check_by_calls(Contestability(), JUDGE, DEBATES, made))
+    assert seen == [(done, 24) for done in range(1, 25)]
+
+
 def test_a_cancelled_test_ends_its_calls():
     async def stopped() -> None:
         task = asyncio.create_task(check_by_calls(Determinism(), JUDGE, DEBATES, caller(Model(average))))
