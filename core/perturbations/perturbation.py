@@ -54,7 +54,7 @@ class Perturbation(ABC):
 
         Args:
             arrays: D profiles.
-            seeds: One for each; empty where the seed does not matter.
+            seeds: One for each.
         """
         return None
 

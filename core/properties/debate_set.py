@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -36,7 +36,7 @@ class DebateSet:
     labels: Codes
     arrays: ProfileArrays
     load: Callable[[int], Loaded]
-    _perturbed: dict[tuple[Perturbation, int, int], Perturbed | None] = field(default_factory=dict, repr=False)
+    _perturbed: dict[tuple[Perturbation, int, int], Perturbed] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, debates: Sequence[Debate], round_number: int | None = None) -> DebateSet:
@@ -73,13 +73,16 @@ class DebateSet:
     def perturbed(self, perturbation: Perturbation, seed: int, sample: int = 0) -> Perturbed | None:
         """Return all profiles after a perturbation; None where this can only be done one by one."""
         key = (perturbation, seed, sample)
-        if key not in self._perturbed:
-            seeds = [seed_of(seed, sample, name) for name in self.ids] if perturbation.random else ()
-            done = perturbation.apply_many(self.arrays, seeds or (0,) * len(self.ids))
-            if len(self._perturbed) >= REMEMBERED:
-                self._perturbed.pop(next(iter(self._perturbed)))
+        kept = self._perturbed.get(key)  # several threads may hold the same set, so each step stands by itself
+        if kept is not None:
+            return kept
+        seeds = [seed_of(seed, sample, name) for name in self.ids] if perturbation.random else [0] * len(self.ids)
+        done = perturbation.apply_many(self.arrays, seeds)
+        if done is not None:
+            for oldest in list(self._perturbed)[: 1 - REMEMBERED]:
+                self._perturbed.pop(oldest, None)
             self._perturbed[key] = done
-        return self._perturbed[key]
+        return done
 
 
 def seed_of(seed: int, sample: int, debate_id: str) -> int:
@@ -88,9 +91,9 @@ def seed_of(seed: int, sample: int, debate_id: str) -> int:
     return int.from_bytes(hashlib.sha256(text).digest()[:4], "big")
 
 
-def label_codes(labels: object) -> Codes:
+def label_codes(labels: Iterable[bool | None]) -> Codes:
     """Return labels as codes."""
-    return np.array([NONE if label is None else int(label) for label in labels], dtype=np.int8)  # type: ignore[attr-defined]
+    return np.array([NONE if label is None else int(label) for label in labels], dtype=np.int8)
 
 
 __all__ = ["DebateSet", "Loaded", "label_codes", "seed_of"]
