@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from core.least.goal import FloatArray, Mask
 from core.least.moves import Moves
-from core.least.search import nearest_of_many
 
 Places = NDArray[np.int64]
 
@@ -47,7 +46,7 @@ def tightened(moves: Moves, move: FloatArray) -> FloatArray:
             def reached(values: FloatArray, places: Places = places, move: FloatArray = found) -> Mask:
                 return _varied(moves, move, places, values)
 
-            points[needed] = nearest_of_many(np.zeros(len(places)), found[places], reached)
+            points[needed] = moves.nearest(np.zeros(len(places)), found[places], reached)
         gains = found[active] - points
         best = int(np.argmax(gains))
         if not gains[best] > LAST_STEP:
@@ -112,7 +111,7 @@ def _shifted(moves: Moves, move: FloatArray, power: int, shares: tuple[float, ..
         wide[np.repeat(taker, count), np.arange(wide.shape[1])] = values.ravel()
         return moves.passes(wide).reshape(values.shape)
 
-    points = nearest_of_many(move[taker], limit, reached, 5)
+    points = moves.nearest(move[taker], limit, reached, 5)
     at_once = reached(move[taker][:, None])[:, 0]
     points = np.where(at_once, move[taker], points)
     columns[taker, np.arange(len(taker))] = points

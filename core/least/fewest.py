@@ -21,7 +21,6 @@ from core.least.one_score import least_one_score
 from core.least.outcome import ChangeKind, Outcome, OutcomeStatus, Question
 from core.least.removal import batches
 from core.least.scorer import Scorer
-from core.least.search import nearest_of_many
 from core.least.several import IMPOSSIBLE, NO_START, impossible, smallest
 from core.opinion import TOPIC
 
@@ -105,7 +104,7 @@ def _measured(moves: Moves, able: list[Places]) -> FloatArray:
     order = order[scores[order] >= moves.wanted]
     if len(order):
         wide = ends[:, order]
-        shares = nearest_of_many(
+        shares = moves.nearest(
             np.zeros(len(order)),
             np.ones(len(order)),
             lambda values: moves.passes(np.repeat(wide, values.shape[1], axis=1) * values.ravel()[None, :]).reshape(

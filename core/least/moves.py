@@ -104,6 +104,18 @@ class Moves:
         share = nearest_of_many(ends[:1], ends[1:], lambda points: self.passes(path(points[0]))[None, :], most_rounds)
         return path(share)[:, 0]
 
+    def nearest(
+        self,
+        fails: FloatArray,
+        passes: FloatArray,
+        reached: Callable[[FloatArray], Mask],
+        most_rounds: int = MOST_ROUNDS,
+    ) -> FloatArray:
+        """Return the first points that do it on many lines; see ``nearest_of_many``."""
+        if self.scorer.acyclic:
+            return nearest_of_many(fails, passes, reached, most_rounds)
+        return nearest_of_many(fails, passes, reached, 4 * most_rounds, 2)  # every point is judged by itself
+
     def edits(self, move: FloatArray) -> list[Edit]:
         """Return the edits that make a move."""
         after = self.base_scores(move).tolist()

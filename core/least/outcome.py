@@ -50,7 +50,8 @@ class Locks:
     Attributes:
         arguments: Ids of arguments.
         agents: Ids of agents; all arguments that they put forward are locked.
-        topic: Whether the topic's base score is locked where several base scores are changed.
+        topic: Whether the topic's base score is locked where several base scores are changed. It always is where the
+            agents' topics have different ones: then there is no one base score to change.
     """
 
     arguments: frozenset[str] = frozenset()

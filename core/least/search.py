@@ -17,11 +17,13 @@ MOST_ROUNDS = 1000  # more than it takes to come to the last step
 SECTIONS = 16  # parts into which a stretch is cut in one round
 MOST_STRETCHES = 5_000  # of one line that the careful search looks at before it gives up
 
-_FRACTIONS = np.arange(1, SECTIONS) / SECTIONS
-
 
 def nearest_of_many(
-    fails: FloatArray, passes: FloatArray, reached: Callable[[FloatArray], Mask], most_rounds: int = MOST_ROUNDS
+    fails: FloatArray,
+    passes: FloatArray,
+    reached: Callable[[FloatArray], Mask],
+    most_rounds: int = MOST_ROUNDS,
+    sections: int = SECTIONS,
 ) -> FloatArray:
     """Return, on many lines at once, the first point from which on a goal is reached, to the last step.
 
@@ -29,17 +31,18 @@ def nearest_of_many(
         fails: Points that do not reach the goal, shape (lines,).
         passes: Points that do, shape (lines,).
         reached: Which points of every line reach it; shape (lines, points) to the same.
-        most_rounds: Fewer are quicker and less exact: each cuts what is left into ``SECTIONS``.
+        most_rounds: Fewer are quicker and less exact.
+        sections: Into how many parts each round cuts what is left: many where points are judged at once.
 
     Returns:
         Points that reach it, with no float, or at most 2^-53, to one that does not, shape (lines,).
     """
     before, after = fails.copy(), passes.copy()
-    lines = np.arange(len(before))
+    lines, fractions = np.arange(len(before)), np.arange(1, sections) / sections
     for _ in range(most_rounds):
         if not (np.abs(after - before) > _step(before, after)).any():
             break
-        points = before[:, None] + (after - before)[:, None] * _FRACTIONS
+        points = before[:, None] + (after - before)[:, None] * fractions
         first = np.argmax(np.hstack([reached(points), np.ones((len(before), 1), dtype=bool)]), axis=1)
         ends = np.hstack([before[:, None], points, after[:, None]])
         before, after = ends[lines, first], ends[lines, first + 1]
@@ -106,7 +109,8 @@ class _Line:
     """The state of one line's search: a stack of stretches, each group nearer than those below it."""
 
     def __init__(self, start: float, end: float, provable: bool) -> None:
-        self.ways = [] if start == end else [_cut(start, end)]
+        self.ways = [] if start == end else [_cut(start, end, SECTIONS)]
+        self._sections = SECTIONS if provable else 2  # a goal that is found without proof only needs to be pinned down
         self.result = Nearest(None, provable or start == end)
         self._looked = 0
 
@@ -133,16 +137,16 @@ class _Line:
         if len(stretches) > 1:
             self.ways.append(stretches[1:])
         if abs(far - near) > _step(near, far):
-            self.ways.append(_cut(near, far))
+            self.ways.append(_cut(near, far, self._sections))
         elif hits[0]:
             self.ways = []
         else:
             self.result = Nearest(self.result.point, False)  # too small to cut, and bounds cannot exclude it
 
 
-def _cut(start: float, end: float) -> FloatArray:
-    """Return a stretch cut into equal ones, each from its nearer to its farther end, shape (SECTIONS, 2)."""
-    points = np.linspace(start, end, SECTIONS + 1)
+def _cut(start: float, end: float, count: int) -> FloatArray:
+    """Return a stretch cut into equal ones, each from its nearer to its farther end, shape (count, 2)."""
+    points = np.linspace(start, end, count + 1)
     return np.stack([points[:-1], points[1:]], axis=1)
 
 

@@ -21,7 +21,6 @@ from core.least.goal import FloatArray, Mask
 from core.least.moves import Moves
 from core.least.outcome import ChangeKind, Outcome, OutcomeStatus, Question
 from core.least.scorer import Scorer
-from core.least.search import nearest_of_many
 from core.semantics.aggregation import SUM
 
 GREEDY_STEPS = 48
@@ -37,7 +36,7 @@ RANDOM_STARTS = 8
 FEW = 16  # variables up to which all random starts are used
 NEARLY = 1e-3  # moves closer than this are one place to begin at
 
-IMPOSSIBLE = "Not even with every base score that may be changed at its extreme is it reached."
+IMPOSSIBLE = "No base scores of the arguments that may be changed reach it, not even their extremes."
 NO_START = "The profile has no score to start from."
 
 
@@ -104,13 +103,16 @@ def smallest(moves: Moves, power: int) -> tuple[FloatArray | None, bool, bool]:
         if moves.question.stop():
             stopped = True
             break
-    small = len(moves) <= FEW
-    if (power == 1 or small) and not stopped:
+    small = len(moves) <= FEW and scorer.acyclic
+    if (power == 1 or small) and scorer.acyclic and not stopped:
         # Roughly from several places, then finely from the best of them: other places lead to other valleys.
         rough = _apart(starts[:1] + sorted(starts[1:], key=lambda move: cost(move, power)))
         starts += [exchanged(moves, start, power, ROUGH_SWEEPS)[0] for start in rough[: None if small else MOST_ROUGH]]
     starts.sort(key=lambda move: cost(move, power))
     best: FloatArray | None = None
+    if not scorer.acyclic:  # where every move needs a search of its own, a few have to do
+        move = tightened(moves, starts[0]) if starts else None
+        return move, False, stopped or moves.question.stop()
     sweeps = MOST_SWEEPS if power == 1 or small else SQUARE_SWEEPS
     for start in _apart(starts)[:MOST_IMPROVED]:
         stopped = stopped or moves.question.stop()
@@ -147,6 +149,9 @@ def _starts(moves: Moves, power: int) -> Iterator[FloatArray]:
         yield from _found(_filled_by(moves, moves.slopes(everything)))
     singles = sorted(_singles(moves), key=lambda move: cost(move, power))
     yield from singles[:MOST_SINGLES]
+    if not moves.scorer.acyclic:
+        yield from _found(_to_the_ends(moves))
+        return
     if moves.scorer.flat:
         for path, most in flat_paths(moves):
             yield from _found(moves.along(path, most))
@@ -182,7 +187,7 @@ def _singles(moves: Moves) -> Iterator[FloatArray]:
         wide[np.repeat(able, count), np.arange(lines * count)] = values.ravel()
         return moves.passes(wide).reshape(lines, count)
 
-    points = nearest_of_many(np.zeros(len(able)), moves.caps[able], reached)
+    points = moves.nearest(np.zeros(len(able)), moves.caps[able], reached)
     for place, point in zip(able.tolist(), points.tolist(), strict=True):
         move = np.zeros(len(moves))
         move[place] = point
