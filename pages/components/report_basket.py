@@ -21,17 +21,17 @@ from storage.judge_catalogue import Candidate
 if TYPE_CHECKING:  # statistics take half a second to load, and most pages have none
     from core.comparison_report import DrawnChart, NamedTable
 
+ADDED = "report.added"  # what the next page is to say
 CASES = "cases"
 
 
-def add(item: Item, key: str, *, label: str = "Add to report", refresh: bool = False) -> None:
+def add(item: Item, key: str, *, label: str = "Add to report") -> None:
     """Draw the button for an item; of one that is in the report already it says so.
 
     Args:
         item: What to add.
         key: Where the button stands, since one thing may be on a page twice.
         label: What the button says.
-        refresh: Whether the button is in a fragment, which does not draw the page's header anew.
     """
     if not state.may(Permission.SAVE):
         return
@@ -40,12 +40,11 @@ def add(item: Item, key: str, *, label: str = "Add to report", refresh: bool = F
         "In the report" if held else label,
         key=f"report|{key}|{item_key(item)}",
         disabled=held,
-        on_click=_add,
-        args=(item,),
         help=None if held else "Collect contestations, debates, charts and tables, and take them away as one file",
     )
-    if clicked and refresh:
-        st.rerun()
+    if clicked:
+        st.session_state[ADDED] = _added(item)
+        st.rerun()  # the whole page, whose header counts the items
 
 
 def contestation(saved: Contestation, key: str) -> None:
@@ -86,7 +85,7 @@ def chart(shown: DrawnChart, key: str) -> None:
     compared = st.session_state.get(state.COMPARED)
     if compared is None:
         return
-    add(ComparedJudges(piece=Piece.CHART, name=shown.name, **compared), key, label="Add chart to report", refresh=True)
+    add(ComparedJudges(piece=Piece.CHART, name=shown.name, **compared), key, label="Add chart to report")
 
 
 def table(shown: NamedTable, key: str) -> None:
@@ -100,21 +99,24 @@ def table(shown: NamedTable, key: str) -> None:
         debates = tuple(map(str, shown.make().frame["Id"].head(MOST_CASES)))
         what = shown.caption.title.removeprefix("Cases: ")
     item = ComparedJudges(piece=Piece.TABLE, name=shown.name, debates=debates, what=what, **compared)
-    add(item, key, label="Add table to report", refresh=True)
+    add(item, key, label="Add table to report")
 
 
 def link() -> None:
     """Draw the way to the report, with how many items it has; nothing while it has none."""
+    added = st.session_state.pop(ADDED, None)
+    if added:
+        st.toast(added)
     count = len(state.reports().basket().entries)
     if count:
         st.page_link(pages.report(), label=f"Report ({count})")
 
 
-def _add(item: Item) -> None:
+def _added(item: Item) -> str:
+    """Add an item and return what came of it."""
     try:
         after = state.reports().change(lambda report: report.with_item(item))
     except MootError as error:
-        st.toast(f"Not added: {error}")
-        return
+        return f"Not added: {error}"
     count = len(after.entries)
-    st.toast(f"Added to the report, which has {count} item{'s' if count > 1 else ''} now")
+    return f"Added to the report, which has {count} item{'s' if count > 1 else ''} now"
