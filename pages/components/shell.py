@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from core.errors import MootError, NotAllowed
-from pages.components import pages, report_basket, sign_in, state
+from pages.components import pages, preload, report_basket, sign_in, state
 from pages.components.contest_state import keep_drafts
 
 STYLE = Path(__file__).resolve().parents[2] / "assets" / "style.css"
@@ -46,6 +46,7 @@ def end() -> None:
     st.divider()
     with st.container(key="quiet.footer"):
         st.text(f"Decision rule: {state.preferences().rule}. Strengths and scores lie in [0, 1].")
+        preload.show()
 
 
 def guard() -> None:
