@@ -24,6 +24,7 @@ PAGES = {
     "contest": "contest?d=family-outing",
     "compare": "compare",
     "data": "data",
+    "audit": "audit",
     "settings": "settings",
 }
 
