@@ -83,10 +83,9 @@ def item_words(database: Database, item: Item) -> tuple[str, str]:
         judges = "; ".join(
             str(judge.get("semantics") or judge.get("model") or judge.get("kind")) for judge in item.judges
         )
-        about = f": {item.what}" if item.what else ""
-        return f"{item.piece.value.capitalize()} of judges side by side", shortened(
-            f"{item.name}{about}, {judges}", LONGEST_TITLE
-        )
+        about = item.what or item.name
+        words = f"{about[:1].upper()}{about[1:]}: {judges}"
+        return f"{item.piece.value.capitalize()} of judges side by side", shortened(words, LONGEST_TITLE)
     return item.title, ""
 
 

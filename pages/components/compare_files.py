@@ -106,8 +106,8 @@ def _table_menu(named: NamedTable, key: str) -> None:
             for kind in TABLE_KINDS:
                 name = named_file_name(named, _day(), kind)
                 _button(kind, partial(_table_bytes, named, kind), name, f"{key}.table")
-            _caption(named.caption.text)
             report_basket.table(named, key)
+            _caption(named.caption.text)
 
 
 def _table_bytes(named: NamedTable, kind: str) -> bytes:
