@@ -76,8 +76,9 @@ def proof(tested: Property, judge: AnyKind | RecordedJudge) -> Proof | None:
         case PermutationIndependence():
             return _permutation_independence(judge)
         case Contestability():
-            semantics = isinstance(judge, SemanticsJudge)
-            return _monotone(judge, tested) if semantics else _monotone_vote(judge, tested)  # type: ignore[arg-type]
+            if isinstance(judge, SemanticsJudge):
+                return _monotone(judge, tested)
+            return _monotone_vote(judge, tested)
         case ProfileRobustness() if not isinstance(judge, SemanticsJudge):
             return _untouched_vote(tested.perturbations)
         case NonHallucination() | JudgeUnanimity():

@@ -157,6 +157,17 @@ class PropertyResult:
         return Standing.SATISFIED
 
     @property
+    def accuracy_spread(self) -> float | None:
+        """Return the highest accuracy minus the lowest, of the judgements as recorded and of each trial, in [0, 1].
+
+        None without labels or trials.
+        """
+        found = [t.right.rate.value for t in self.trials if t.right is not None]
+        if self.right is None or not found:
+            return None
+        return max(*found, self.right.rate.value) - min(*found, self.right.rate.value)
+
+    @property
     def contradicts_proof(self) -> bool:
         """Return whether there are violations of what is said to be proved: then the proof or the program is wrong."""
         return bool(self.violations) and self.proof is not None and self.proved_debates == self.tested

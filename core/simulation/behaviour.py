@@ -12,7 +12,7 @@ from core.properties.check import check_all
 from core.properties.judging import Watch
 from core.properties.property import Property
 from core.properties.registry import usual_properties
-from core.properties.result import PropertyResult
+from core.properties.tables import result_row
 from core.simulation.debates import MARK, simulated_set
 from core.simulation.settings import Simulation
 
@@ -54,28 +54,5 @@ def behaviour(
             watch(done, len(combinations))
         debates = simulated_set(replace(base, agents=count, rounds=length))
         for result in check_all(tested, judges, debates, seed=base.seed):
-            rows.append({"agents": count, "rounds": length, "source": MARK, **_row(result)})
+            rows.append({"agents": count, "rounds": length, "source": MARK, **result_row(result)})
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(dict.fromkeys(_NUMBERS, "float64"))
-
-
-def _row(result: PropertyResult) -> dict[str, object]:
-    rate, right = result.rate, result.right
-    return {
-        "judge": result.judge,
-        "property": result.checked.key,
-        "standing": result.standing.value,
-        "cell": result.cell,
-        "tested": result.tested,
-        "violations": result.violations,
-        "strict_violations": result.strict_violations,
-        "verdict_changes": result.verdict_changes,
-        "rate": None if rate is None else rate.value,
-        "low": None if rate is None else rate.low,
-        "high": None if rate is None else rate.high,
-        "accuracy": None if right is None else right.rate.value,
-        "accuracy_low": None if right is None else right.rate.low,
-        "accuracy_high": None if right is None else right.rate.high,
-        "on_true": None if right is None else right.on_true,
-        "on_false": None if right is None else right.on_false,
-        "debates": result.debates,
-    }

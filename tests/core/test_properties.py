@@ -48,6 +48,15 @@ from core.properties.registry import PROPERTIES, property_of, usual_properties
 from core.properties.reproducibility import Determinism, PermutationIndependence
 from core.properties.result import PropertyResult, Standing
 from core.properties.robustness import JudgeRobustness, ProfileRobustness
+from core.properties.tables import (
+    RESULT_COLUMNS,
+    TRIAL_COLUMNS,
+    WITNESS_COLUMNS,
+    grid,
+    result_table,
+    trial_table,
+    witness_table,
+)
 from core.properties.trial import Trial
 from core.properties.witness import Witness, replayed
 from tests.core.comparisons import known
@@ -620,3 +629,34 @@ def test_a_curve_shows_how_verdicts_turn_as_changes_grow(curve):
 def test_a_curve_needs_sizes(sizes):
     with pytest.raises(InvalidSetting, match="sizes"):
         along(Curve.NOISE_L2, sizes)
+
+
+def test_results_become_tables():
+    judges = (SOUND, Scoring("contrarian", contrarian))
+    results = check_all(seven, judges, DEBATES)
+    cells = grid(results)
+    assert list(cells.index) == [judge.name for judge in judges]
+    assert list(cells.columns) == [one.label for one in seven]
+    assert cells.loc["contrarian", "Judge robustness"] == "no setting to change"
+    assert cells.loc[SOUND.name, "Determinism"] == "proved · 60/60"
+    lines = result_table(results)
+    assert list(lines.columns) == list(RESULT_COLUMNS)
+    assert (lines["satisfied"] + lines["violations"] == lines["tested"]).all()
+    assert lines["rate"].isna().tolist() == [result.tested == 0 for result in results]
+    trials = trial_table(results)
+    assert list(trials.columns) == list(TRIAL_COLUMNS)
+    assert len(trials) == sum(len(result.trials) for result in results)
+    assert (trials["raised"] + trials["lowered"] + trials["same"] == trials["compared"]).all()
+    found = witness_table(results, {DEBATES.ids[0]: "a claim"})
+    assert list(found.columns) == list(WITNESS_COLUMNS)
+    assert len(found) == sum(len(result.witnesses) for result in results)
+    assert set(found["claim"]) <= {"", "a claim"}
+    for empty in (grid(()), result_table(()), trial_table(()), witness_table(())):
+        assert empty.empty
+
+
+def test_the_spread_of_accuracy_is_that_of_all_trials():
+    listed = debates(debate([(0.9, None), (0.3, None)], label=True), debate([(0.2, None), (0.4, None)], label=False))
+    result = check(PermutationIndependence(2), Scoring("first", order_biased), listed)
+    assert result.accuracy_spread == pytest.approx(0.5)  # both right as recorded, one of them in the other order
+    assert check(NonHallucination(), MEAN, listed).accuracy_spread is None
