@@ -7,6 +7,7 @@ both ways. Medians of several runs in wall time on one thread; for a limit, look
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from bench.bench_engine import seconds
 from core.flip_distance import flip_distance
@@ -14,7 +15,7 @@ from core.flip_distances import flip_distances
 from core.judgement import Verdict
 from core.judges.many import ProfileArrays
 from core.judges.semantics_judge import SemanticsJudge
-from core.least import LEAST, ChangeKind, Locks, Question, one_score_flips, verdict_goal
+from core.least import LEAST, ChangeKind, Locks, Question, at_least, at_most, one_score_flips, verdict_goal
 from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind, Stance
 from core.perturbations.profile_arrays import arrays_of
 from core.sensitivity import base_score_curves, heat_map
@@ -58,6 +59,14 @@ def question(judge: SemanticsJudge, profile: OpinionProfile) -> Question:
     return Question(judge, profile, verdict_goal(judge.rule, other[verdict]))
 
 
+def near_goal(asked: Question) -> Question:
+    """Return the question of what moves the score by a thousandth, towards the other verdict."""
+    score = asked.judge.judge(asked.profile).score
+    assert score is not None
+    goal = at_least(score + 0.001) if score < asked.goal.low else at_most(score - 0.001)
+    return replace(asked, goal=goal)
+
+
 def figures() -> dict[str, float]:
     """Return all figures by name; the unit is in the name."""
     found: dict[str, float] = {}
@@ -70,6 +79,10 @@ def figures() -> dict[str, float]:
                 return one_score_flips(asked.judge, asked.profile, asked.goal, Locks(topic=False))
 
             found[f"flips_of_all_{ARGUMENTS}_{name}_milliseconds"] = 1e3 * seconds(every_flip)
+            near = near_goal(asked)  # one that most arguments can reach, so that nearly all have to be searched
+            found[f"flips_of_all_{ARGUMENTS}_near_{name}_milliseconds"] = 1e3 * seconds(
+                lambda near=near: every_flip(near)  # type: ignore[misc]
+            )
             for kind, search in LEAST.items():
                 took = seconds(lambda search=search, asked=asked: search(asked), runs=3)  # type: ignore[misc]
                 found[f"{WORDS[kind]}_{ARGUMENTS}_{name}_milliseconds"] = 1e3 * took

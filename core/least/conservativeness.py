@@ -32,22 +32,20 @@ def least_conservativeness(question: Question, most: float = MOST_VALUE) -> Outc
     scorer = Scorer(question.judge, question.profile, question.stop)
     column = scorer.base[:, None]
 
-    def reached(_: Lines, values: FloatArray) -> Mask:
-        scores = [scorer.scores(column, gradual=family(value))[0] for value in values.tolist()]
-        return question.goal.reached(np.array(scores))
-
-    def possible(_: Lines, low: FloatArray, high: FloatArray) -> Mask:
+    def look(_: Lines, stretches: FloatArray) -> tuple[Mask, Mask | None]:
+        scores = [scorer.scores(column, gradual=family(far))[0] for far in stretches[:, 1].tolist()]
+        hits = question.goal.reached(np.array(scores))
+        if not scorer.acyclic:
+            return hits, None
         bounds = [
-            scorer.bounds(column, column, semantics=(family(a), family(b)))
-            for a, b in zip(low.tolist(), high.tolist(), strict=True)
+            scorer.bounds(column, column, semantics=(family(near), family(far))) for near, far in stretches.tolist()
         ]
-        return question.goal.within(np.array([b[0][0] for b in bounds]), np.array([b[1][0] for b in bounds]))
+        return hits, question.goal.within(np.array([b[0][0] for b in bounds]), np.array([b[1][0] for b in bounds]))
 
-    known = possible if scorer.acyclic else None
     start = question.judge.conservativeness
-    (down,) = nearest([(start, LEAST_VALUE)], reached, known, question.stop)
+    (down,) = nearest([(start, LEAST_VALUE)], look, scorer.acyclic, question.stop)
     reach = most if down.point is None else min(most, start + (start - down.point))
-    (up,) = nearest([(start, max(reach, start))], reached, known, question.stop)
+    (up,) = nearest([(start, max(reach, start))], look, scorer.acyclic, question.stop)
     value = down.point if up.point is None else up.point
     proved, stopped = down.proved and up.proved, down.stopped or up.stopped
     if value is None:

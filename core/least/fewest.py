@@ -24,7 +24,7 @@ from core.least.scorer import Scorer
 from core.least.several import IMPOSSIBLE, NO_START, impossible, smallest
 from core.opinion import TOPIC
 
-MOST_SETS = 100_000  # that are tried before the search settles for what several base scores come to
+MOST_SETS = 25_000  # that are tried: all triples of 50 before the search settles for what several base scores come to
 MOST_WORKED_OUT = 6  # sets of one size whose least sum is looked for
 MOST_MEASURED = 256
 
@@ -85,7 +85,7 @@ def _smallest_of(moves: Moves, able: list[Places]) -> FloatArray | None:
         chosen = [able[place] for place in np.argsort(_measured(moves, able), kind="stable")[:MOST_WORKED_OUT]]
     best: FloatArray | None = None
     for kept in chosen:
-        move, _, _ = smallest(moves.among(kept), 1)
+        move, _, _ = smallest(moves.among(kept), 1, thorough=False)
         if move is not None and (best is None or cost(move, 1) < cost(best, 1)):
             best = np.zeros(len(moves))
             best[kept] = move

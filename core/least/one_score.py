@@ -167,29 +167,31 @@ def _careful(question: Question, scorer: Scorer, names: Sequence[str]) -> dict[s
     rows = np.array([scorer.row[name] for name in names], dtype=np.int64)
     starts = _present(scorer)[rows].tolist()
 
-    def reached(lines: Lines, points: FloatArray) -> Mask:
-        return question.goal.reached(_varied(scorer, rows[lines], points[:, None])[:, 0])
+    def look(lines: Lines, stretches: FloatArray) -> tuple[Mask, Mask | None]:
+        far = stretches[:, 1]
+        if not scorer.acyclic:
+            return question.goal.reached(_varied(scorer, rows[lines], far[:, None])[:, 0]), None
+        # Bounds between equal ends are the score itself, so that one evaluation answers both.
+        changed = np.tile(rows[lines], 2)
+        low, high = (
+            _replaced(scorer, changed, np.concatenate([ends, far]))
+            for ends in (stretches.min(axis=1), stretches.max(axis=1))
+        )
+        below, above = scorer.bounds(low, high)
+        count = len(far)
+        return question.goal.reached(below[count:]), question.goal.within(below[:count], above[:count])
 
-    def possible(lines: Lines, low: FloatArray, high: FloatArray) -> Mask:
-        columns = np.repeat(scorer.base[:, None], 2 * len(low), axis=1)
-        columns[np.tile(rows[lines], 2), np.arange(2 * len(low))] = np.concatenate([low, high])
-        return question.goal.within(*scorer.bounds(columns[:, : len(low)], columns[:, len(low) :]))
-
-    known = possible if scorer.acyclic else None
-    down = nearest([(start, 0.0) for start in starts], reached, known, question.stop)
-    reach = [
-        1.0 if way.point is None else min(1.0, start + (start - way.point))
-        for start, way in zip(starts, down, strict=True)
-    ]
-    up = nearest(list(zip(starts, reach, strict=True)), reached, known, question.stop)
+    ways = [(start, end) for start in starts for end in (0.0, 1.0)]
+    rows = np.repeat(rows, 2)
+    both = nearest(ways, look, scorer.acyclic, question.stop)
     found = {}
-    for name, start, one, two in zip(names, starts, down, up, strict=True):
-        point = one.point if two.point is None else two.point
+    for name, start, down, up in zip(names, starts, both[::2], both[1::2], strict=True):
+        points = [way.point for way in (down, up) if way.point is not None]
+        point = min(points, key=lambda value: (abs(value - start), value), default=None)
         # Where the agents' topics differ, giving all of them one base score is a change even at the mean.
-        if name == TOPIC and reached(np.array([names.index(TOPIC)]), np.array([start]))[0]:
-            found[name] = Nearest(start, True)
-        else:
-            found[name] = Nearest(point, one.proved and two.proved, one.stopped or two.stopped)
+        at_once = name == TOPIC and question.goal.reached(_varied(scorer, [0], np.array([[start]])))[0, 0]
+        proved, stopped = down.proved and up.proved, down.stopped or up.stopped
+        found[name] = Nearest(start, True) if at_once else Nearest(point, proved, stopped)
     return found
 
 
@@ -244,10 +246,15 @@ def _present(scorer: Scorer) -> FloatArray:
 
 def _varied(scorer: Scorer, rows: Lines | list[int], points: FloatArray) -> FloatArray:
     """Return the scores with one base score changed: line i changes row ``rows[i]``; shape (lines, points)."""
-    lines, count = points.shape
-    columns = np.repeat(scorer.base[:, None], lines * count, axis=1)
-    columns[np.repeat(np.asarray(rows, dtype=np.int64), count), np.arange(lines * count)] = points.ravel()
-    return scorer.scores(columns).reshape(lines, count)
+    changed = np.repeat(np.asarray(rows, dtype=np.int64), points.shape[1])
+    return scorer.scores(_replaced(scorer, changed, points.ravel())).reshape(points.shape)
+
+
+def _replaced(scorer: Scorer, rows: Lines, values: FloatArray) -> FloatArray:
+    """Return the base scores as columns, in each of which one row is replaced."""
+    columns = np.repeat(scorer.base[:, None], len(values), axis=1)
+    columns[rows, np.arange(len(values))] = values
+    return columns
 
 
 __all__ = [

@@ -20,7 +20,7 @@ from core.least.outcome import ChangeKind, Outcome, OutcomeStatus, Question
 from core.least.scorer import MOST_COLUMNS, Scorer
 from core.opinion import TOPIC
 
-MOST_SETS = 200_000  # that are tried before the search goes on with one argument after the other
+MOST_SETS = 60_000  # that are tried before the search goes on with one argument after the other
 
 Rows = tuple[int, ...]
 

@@ -70,8 +70,8 @@ Lines = NDArray[np.int64]  # the line that each point or stretch lies on
 
 def nearest(
     ways: Sequence[tuple[float, float]],
-    reached: Callable[[Lines, FloatArray], Mask],
-    possible: Callable[[Lines, FloatArray, FloatArray], Mask] | None,
+    look: Callable[[Lines, FloatArray], tuple[Mask, Mask | None]],
+    provable: bool,
     stop: Stop,
 ) -> list[Nearest]:
     """Return on each line the point nearest to the start, on the way to the end, that reaches a goal.
@@ -81,12 +81,13 @@ def nearest(
 
     Args:
         ways: Start and end of each line; the start does not count itself.
-        reached: Which points reach the goal, shape (points,).
-        possible: Whether stretches from lower to upper ends can hold a point that does; never False wrongly. None
-            where nothing can be proved: then only the ends of stretches are looked at.
+        look: From lines and stretches on them, each from its nearer to its farther end, shape (stretches, 2), to
+            whether the farther ends reach the goal, and whether any point of the stretches can; the latter is never
+            False wrongly, and None where nothing can be proved. Then only the ends of stretches are looked at.
+        provable: Whether it can.
         stop: Ends the search.
     """
-    searches = [_Line(start, end, possible is not None) for start, end in ways]
+    searches = [_Line(start, end, provable) for start, end in ways]
     while active := [number for number, search in enumerate(searches) if search.ways]:
         if stop():
             for number in active:
@@ -95,8 +96,8 @@ def nearest(
         taken = [searches[number].ways.pop() for number in active]
         stretches = np.concatenate(taken)
         lines = np.repeat(active, [len(part) for part in taken])
-        hits = reached(lines, stretches[:, 1])
-        can = hits if possible is None else hits | possible(lines, stretches.min(axis=1), stretches.max(axis=1))
+        hits, possible = look(lines, stretches)
+        can = hits if possible is None else hits | possible
         begin = 0
         for number, part in zip(active, taken, strict=True):
             end = begin + len(part)

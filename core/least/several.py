@@ -23,7 +23,7 @@ from core.least.outcome import ChangeKind, Outcome, OutcomeStatus, Question
 from core.least.scorer import Scorer
 from core.semantics.aggregation import SUM
 
-GREEDY_STEPS = 48
+GREEDY_STEPS = 150
 SQUARE_STEPS = 24
 TURNS = (1.0, 0.5, 0.2, 0.05)
 MOST_SWEEPS = 60
@@ -83,12 +83,13 @@ def impossible(moves: Moves) -> bool:
     return not bool(moves.question.goal.within(*moves.scorer.bounds(low, high))[0])
 
 
-def smallest(moves: Moves, power: int) -> tuple[FloatArray | None, bool, bool]:
+def smallest(moves: Moves, power: int, thorough: bool = True) -> tuple[FloatArray | None, bool, bool]:
     """Return the smallest move that is found, whether it is proved to be smallest, and whether the search was stopped.
 
     Args:
         moves: The space.
         power: 1 for the sum of changes, 2 for the sum of squares.
+        thorough: Whether to begin at many places.
     """
     scorer = moves.scorer
     if scorer.flat and _certain(moves, power):
@@ -98,7 +99,7 @@ def smallest(moves: Moves, power: int) -> tuple[FloatArray | None, bool, bool]:
         return min(found, key=lambda move: cost(move, power), default=None), bool(found), False
     starts: list[FloatArray] = []
     stopped = False
-    for start in _starts(moves, power):
+    for start in _starts(moves, power, thorough):
         starts.append(start)
         if moves.question.stop():
             stopped = True
@@ -141,12 +142,15 @@ def _evenly(moves: Moves, sizes: FloatArray) -> FloatArray:
     return np.minimum(sizes[None, :], moves.caps[:, None])
 
 
-def _starts(moves: Moves, power: int) -> Iterator[FloatArray]:
+def _starts(moves: Moves, power: int, thorough: bool) -> Iterator[FloatArray]:
     """Yield moves that reach the goal, from quick to slow."""
     everything = moves.along(lambda shares: shares[None, :] * moves.caps[:, None], 1.0)
     if everything is not None:
         yield everything
         yield from _found(_filled_by(moves, moves.slopes(everything)))
+    if not thorough:
+        yield from _found(_to_the_ends(moves))
+        return
     singles = sorted(_singles(moves), key=lambda move: cost(move, power))
     yield from singles[:MOST_SINGLES]
     if not moves.scorer.acyclic:
@@ -218,8 +222,8 @@ def _to_the_ends(moves: Moves) -> FloatArray | None:
 def _step_by_step(moves: Moves) -> FloatArray | None:
     """Move the steepest base score a step, again and again."""
     move = np.zeros(len(moves))
-    step = max(float(moves.caps.sum()) / GREEDY_STEPS / 4, 1e-3)
-    for _ in range(4 * GREEDY_STEPS + len(moves)):
+    step = max(float(moves.caps.sum()) / GREEDY_STEPS, 0.02)
+    for _ in range(GREEDY_STEPS + len(moves)):
         if moves.question.stop():
             return None
         slopes = moves.slopes(move)
