@@ -66,10 +66,7 @@ def items(basket: Report) -> None:
     for place, entry in enumerate(basket.entries):
         with st.container(border=True):
             _item(entry, place, len(basket.entries))
-    if st.button("Write a note", key="report.write"):
-        count = sum(isinstance(entry.item, FreeNote) for entry in basket.entries)
-        _change(lambda report: report.with_item(FreeNote(f"Note {count + 1}")))
-        st.rerun()
+    st.button("Write a note", key="report.write", on_click=_change, args=(_with_note,))
 
 
 def _item(entry: Entry, place: int, count: int) -> None:
@@ -125,6 +122,13 @@ def _set_date() -> None:
 def _set_note(entry: str, key: str) -> None:
     value = str(st.session_state[key])
     _change(lambda report: report.noted(entry, value))
+
+
+def _with_note(report: Report) -> Report:
+    """Return the report with one more note; no two say the same at first."""
+    written = {entry.item.text for entry in report.entries if isinstance(entry.item, FreeNote)}
+    number = next(number for number in range(1, len(written) + 2) if f"Note {number}" not in written)
+    return report.with_item(FreeNote(f"Note {number}"))
 
 
 def _mover(entry: str, steps: int) -> Callable[[Report], Report]:
