@@ -138,10 +138,11 @@ def summary_table(found: Sequence[JudgeSummary], source: str = MEASURED) -> pd.D
 def typed(rows: Sequence[dict[str, object]]) -> pd.DataFrame:
     """Return rows as a summary table: missing columns are missing values, and numbers are numbers."""
     words = ("Judge", "Family", "Source")
+    listed = {name: [row.get(name) for row in rows] for name in SUMMARY_COLUMNS}
     return pd.DataFrame(
         {
-            name: pd.Series([row.get(name) for row in rows], dtype="str" if name in words else "float64")
-            for name in SUMMARY_COLUMNS
+            name: pd.array(values, dtype="str") if name in words else np.array(values, dtype=np.float64)
+            for name, values in listed.items()
         }
     )
 

@@ -158,7 +158,9 @@ def test_a_square_chooses_its_pair(open_context, address):
 
 def test_a_box_in_the_scores_shows_its_debates(open_context, address):
     page = visit(open_context().pages[0], address, "compare")
-    chart = page.get_by_test_id("stPlotlyChart").nth(3)
+    page.get_by_role("radio", name="Scores").click()
+    settled(page)
+    chart = page.get_by_test_id("stPlotlyChart").nth(2)
     chart.scroll_into_view_if_needed()
     chart.hover()
     chart.locator('[data-title="Box Select"]').click()
@@ -172,7 +174,8 @@ def test_a_box_in_the_scores_shows_its_debates(open_context, address):
 
 
 def test_a_link_brings_judges_pair_and_cases_and_says_what_is_not_here(open_context, address):
-    link = "compare?j=Mean+stance&j=Nobody&j=Majority+of+stances&a=Majority+of+stances&b=Mean+stance&cases=all"
+    pair = "a=Majority+of+stances&b=Mean+stance&pair_view=Scores"
+    link = f"compare?j=Mean+stance&j=Nobody&j=Majority+of+stances&{pair}&cases=all"
     page = visit(open_context().pages[0], address, link)
     expect(page.get_by_text(re.compile("This link names judges that are not in this database: Nobody"))).to_be_visible()
     expect(page.get_by_text(re.compile(": all debates$"))).to_be_visible()
@@ -180,7 +183,7 @@ def test_a_link_brings_judges_pair_and_cases_and_says_what_is_not_here(open_cont
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("tab", ["One debate", "Repeats and order"])
+@pytest.mark.parametrize("tab", ["One debate", "Repeats and order", "Calibration"])
 def test_axe_finds_nothing_of_ours_on_the_other_tabs(open_context, address, tab, scheme):
     page = visit(open_context(color_scheme=scheme).pages[0], address, f"compare?tab={tab}")
     expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
