@@ -1,7 +1,7 @@
 """The fewest base scores to change, and of equally many the least sum of changes.
 
 Whether some base scores can do it at all is decided by their extremes, so sets are tried by size, all of one before
-the next; the first size at which bounds leave a set over is proved to be the least one unless arguments that
+any of the next; the first size at which bounds leave a set over is proved to be the least one, unless arguments that
 work both ways make those bounds too wide. For one base score the least change is proved as well; for several the sum is
 the best found.
 """
@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 from core.least.exchange import cost
 from core.least.goal import FloatArray
 from core.least.moves import Moves
-from core.least.one_score import least_one_score
+from core.least.one_score import flips_of, ordered
 from core.least.outcome import ChangeKind, Outcome, OutcomeStatus, Question
 from core.least.removal import batches
 from core.least.scorer import Scorer
 from core.least.several import IMPOSSIBLE, NO_START, impossible, smallest
-from core.opinion import TOPIC
 
 MOST_SETS = 25_000  # that are tried: all triples of 50 before the search settles for what several base scores come to
 MOST_WORKED_OUT = 6  # sets of one size whose least sum is looked for
@@ -43,8 +42,13 @@ def fewest_scores(question: Question) -> Outcome:
     moves = Moves(question, scorer)
     if impossible(moves):
         return question.none(kind, OutcomeStatus.IMPOSSIBLE, IMPOSSIBLE)
-    sure, tried = scorer.acyclic, 0
-    for size in range(1, len(moves) + 1):
+    flips = ordered(flips_of(question, scorer, [scorer.names[row] for row in moves.rows.tolist()]))
+    if flips and flips[0].edit is not None:
+        exact = all(flip.status in (OutcomeStatus.LEAST, OutcomeStatus.IMPOSSIBLE) for flip in flips)
+        proof = "One is the fewest" + (", and no smaller change of one does it." if exact else ".")
+        return question.answer(kind, [flips[0].edit], 1.0, proved=True, proof=proof)
+    sure, tried = all(flip.status is OutcomeStatus.IMPOSSIBLE for flip in flips), 0
+    for size in range(2, len(moves) + 1):
         able: list[Places] = []
         for sets in batches(combinations(range(len(moves)), size)):
             tried += len(sets)
@@ -128,22 +132,13 @@ def _fallback(question: Question, moves: Moves, excluded: int, stopped: bool) ->
 
 
 def _answer(question: Question, moves: Moves, move: FloatArray, sure: bool, size: int) -> Outcome:
-    if size == 1 and TOPIC not in {moves.scorer.names[row] for row in moves.rows.tolist()}:
-        one = least_one_score(question)
-        if one.found:
-            exact = one.status is OutcomeStatus.LEAST
-            return question.answer(ChangeKind.FEWEST_SCORES, one.edits, 1.0, proved=exact, proof=one.proof)
     edits = moves.edits(move)
     proof = (
         f"No {size - 1} can reach it; that no other {size} do it with a smaller sum of changes is not proved."
-        if sure and size > 1
-        else "One is the fewest."
-        if size == 1
+        if sure
         else "That fewer cannot reach it is not proved."
     )
-    return question.answer(
-        ChangeKind.FEWEST_SCORES, edits, float(len(edits)), proved=sure or len(edits) == 1, proof=proof
-    )
+    return question.answer(ChangeKind.FEWEST_SCORES, edits, float(len(edits)), proved=sure, proof=proof)
 
 
 __all__ = ["fewest_scores"]

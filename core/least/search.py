@@ -141,8 +141,7 @@ class _Line:
             self.ways.append(_cut(near, far, self._sections))
         elif hits[0]:
             self.ways = []
-        else:
-            self.result = Nearest(self.result.point, False)  # too small to cut, and bounds cannot exclude it
+        # Otherwise the stretch is one step long, and neither of its ends reaches the goal.
 
 
 def _cut(start: float, end: float, count: int) -> FloatArray:

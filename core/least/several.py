@@ -4,8 +4,7 @@ What is proved: that the goal cannot be reached, where not even the extremes do 
 a sum or a product with the topic's base score fixed (see ``flat``); the least squares in flat debates under a sum; and
 all of it where only one base score may be changed. Otherwise the search begins at many places (each single base score,
 the steepest ones step by step, to their ends, all together), makes the best of them smaller by shifts between two base
-scores, and its result is the best that was found: no shift between two of them makes it smaller, but another mixture
-might.
+scores, and its result is the best that was found; another mixture might be smaller.
 """
 
 from __future__ import annotations
@@ -15,10 +14,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from core.contestation import contest
 from core.least.exchange import cost, exchanged, tightened
 from core.least.flat import filled, flat_paths, proved_flat
 from core.least.goal import FloatArray, Mask
 from core.least.moves import Moves
+from core.least.one_score import least_one_score
 from core.least.outcome import ChangeKind, Outcome, OutcomeStatus, Question
 from core.least.scorer import Scorer
 from core.semantics.aggregation import SUM
@@ -58,20 +59,24 @@ def _least(question: Question, kind: ChangeKind, power: int) -> Outcome:
     if math.isnan(scorer.score):
         return question.none(kind, OutcomeStatus.NOT_FOUND, NO_START)
     moves = Moves(question, scorer)
-    ruled_out = impossible(moves)
-    if ruled_out:
+    if impossible(moves):
         return question.none(kind, OutcomeStatus.IMPOSSIBLE, IMPOSSIBLE)
     move, proved, stopped = smallest(moves, power)
     if move is None:
         why = "The search was stopped." if stopped else "None was found; some arguments work both ways."
         return question.none(kind, OutcomeStatus.NOT_FOUND, why, stopped)
+    if not question.goal.reached(question.judge.judge(contest(question.profile, moves.edits(move)).profile).score):
+        # A score that has steps may jump over a goal that has two ends; one base score may still find it.
+        one = least_one_score(question)
+        if one.found and one.cost is not None:
+            return question.answer(kind, one.edits, one.cost, proved=False, proof="Mixtures jump over the goal.")
     size = cost(moves.distances(move), power) ** (1 / power)
     proof = (
         "Proved least for this debate's shape."
         if proved
         else "Stopped early: the best so far."
         if stopped
-        else "No shift between two base scores makes it smaller; that no other mixture does is not proved."
+        else "The best from many places to begin at; that nothing smaller does it is not proved."
     )
     return question.answer(kind, moves.edits(move), size, proved=proved, proof=proof, stopped=stopped)
 
