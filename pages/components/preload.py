@@ -1,7 +1,7 @@
 """What the browser loads while it has nothing else to do, so that the first page with charts need not wait for it.
 
-Streamlit's browser side loads the library behind charts, 5 MB of script, when the first chart comes; on the Compare page
-that is most of the wait.
+Streamlit's browser side loads the library behind charts, 5 MB of script, when the first chart comes; that is most of
+the wait for the first comparison.
 """
 
 from __future__ import annotations
