@@ -46,7 +46,3 @@ class History:
     def without(self, position: int) -> History:
         """Return the history without one edit, counted from 0. Later edits may no longer apply: check before use."""
         return History(self.edits[:position] + self.edits[position + 1 :])
-
-    def cleared(self) -> History:
-        """Return a history with no edits, from which redo brings all of them back."""
-        return History((), (*self.edits, *self.undone))

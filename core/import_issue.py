@@ -116,8 +116,3 @@ def quoted(value: object) -> str:
     except (RecursionError, ValueError):  # nested too deep, or an integer with too many digits
         return f"a very large {type(value).__name__}"
     return text if len(text) <= LONGEST_QUOTE + 2 else text[:LONGEST_QUOTE] + "…"
-
-
-def several(count: int, what: str) -> str:
-    """Return a number of things in words: ``1 record``, ``2 records``."""
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

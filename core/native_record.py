@@ -12,6 +12,7 @@ from core.judgement import JudgementStatus, Verdict
 from core.label_text import read_label
 from core.opinion import TOPIC, Argument, Relation, RelationKind, Stance
 from core.record_reading import RecordReading, claim_of, free_name, plain_text, unused_name
+from core.wording import RELATION_VERB
 
 FORMAT = "moot-debate/1"
 UNKNOWN_JUDGE = "unknown"
@@ -376,7 +377,7 @@ class NativeRecord(RecordReading):
         """Note the relations whose target is not among the arguments, of which the places in the list are given."""
         for relation in relations:
             if relation.target != TOPIC and relation.target not in places:
-                verb = "supports" if relation.kind is RelationKind.SUPPORT else "attacks"
+                verb = RELATION_VERB[relation.kind]
                 index = places.get(relation.source)
                 path = f"{where}.relations" if index is None else f"{where}.arguments[{index}].{verb}"
                 self.warn(

@@ -76,6 +76,17 @@ def label_word(label: bool | None) -> str:
     return "Unknown" if label is None else ("True" if label else "False")
 
 
+def several(count: int, what: str, many: str = "") -> str:
+    """Return a number of things in words: ``1 record``, ``2,000 records``.
+
+    Args:
+        count: How many.
+        what: One of them.
+        many: Several of them, where that is not ``what`` with an s.
+    """
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {many or what + 's'}"
+
+
 def number(value: object, decimals: int = 2) -> str:
     """Return a score as text; a dash for a missing one."""
     return f"{value:.{decimals}f}" if isinstance(value, (int, float)) and not isinstance(value, bool) else "–"

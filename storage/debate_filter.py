@@ -10,6 +10,7 @@ from typing import Any
 
 from core.debate import DebateProtocol
 from core.strict_json import storable
+from core.wording import several
 
 SEARCH_WORD = re.compile(r'"([^"]+)"|(\S+)')
 
@@ -147,7 +148,7 @@ class DebateFilter:
         if self.contested is not None:
             parts.append("contested" if self.contested else "not contested")
         if self.ids is not None:
-            parts.append(f"{len(self.ids)} debates by their ids")
+            parts.append(f"{several(len(self.ids), 'debate')} by their ids")
         return "; ".join(parts)
 
     @property

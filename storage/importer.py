@@ -10,6 +10,7 @@ from typing import Any
 from core.errors import Cancelled, MootError, UnreadableDatabase, UnwritableDatabase
 from core.import_issue import ImportIssue, IssueLog, Severity
 from core.roles import OPERATOR, Person
+from core.wording import several
 from storage.bulk import no_collection
 from storage.database import Database
 from storage.dataset import Dataset, base_name, dataset_id
@@ -186,7 +187,7 @@ def import_read_file(
             issues = (*issues, _issue(Severity.INFO, "already_here", str(found), read.file))
     renamed = 0 if already_here else repository.renamed(stored.id)
     if renamed:
-        message = f"{renamed} debates got new ids, because other debates in this database have theirs."
+        message = f"{several(renamed, 'debate')} got another id, because the own one is taken in this database."
         issues = (*issues, _issue(Severity.INFO, "debate_id_taken", message, read.file))
     return Imported(stored.id, stored.debate_count, stored.argument_count, issues, already_here)
 

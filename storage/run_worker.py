@@ -28,6 +28,7 @@ from core.roles import MOOT, OPERATOR, Permission, Person, require
 from core.runs.plan import Budget, Run, RunState
 from core.runs.progress import Progress
 from core.runs.runner import Case, Ledger, Runner
+from core.wording import several
 from storage.database import Database
 from storage.debate_repository import DebateRepository
 from storage.judgement_repository import JudgementRepository
@@ -112,7 +113,7 @@ class RunWorker:
             raise MootError(f"{unfit[0]} cannot be asked: its judgements come with the debates.")
         ids = tuple(dict.fromkeys(repository.define(judge) for judge in judges))
         endpoints = list(dict.fromkeys(judge.endpoint for judge in judges if isinstance(judge, LlmJudge)))
-        label = name or (judges[0].name if len(ids) == 1 else f"{len(ids)} judges")
+        label = name or (judges[0].name if len(ids) == 1 else several(len(ids), "judge"))
         return self._runs.create(label, ids, debates, endpoints, budget or Budget())
 
     def start(self, run_id: str, budget: Budget | None = None, retry_failed: bool = False) -> Run:

@@ -6,6 +6,7 @@ import numpy as np
 
 from core.comparison.population import NONE, STATUSES, UNCERTAIN, Abstention, LeftOut, Population
 from core.judgement import JudgementStatus
+from core.wording import several
 
 
 def coverage_sentence(population: Population) -> str:
@@ -13,10 +14,10 @@ def coverage_sentence(population: Population) -> str:
     total, size = len(population.grid.debates), population.size
     judged = f"judged by {population.judges[0].name}" if len(population.judges) == 1 else "judged by every picked judge"
     if size == total:
-        return f"All numbers use all {_debates(total)}, each {judged}."
+        return f"All numbers use all {several(total, 'debate')}, each {judged}."
     reasons = [_reason(population, reason) for reason in LeftOut]
     return (
-        f"All numbers use the {size:,} of {_debates(total)} {judged}; "
+        f"All numbers use the {size:,} of {several(total, 'debate')} {judged}; "
         f"{total - size:,} left out: {'; '.join(text for text in reasons if text)}."
     )
 
@@ -84,7 +85,3 @@ def _of(population: Population, reason: LeftOut) -> np.ndarray:
 def _by_judge(population: Population, texts: list[str]) -> str:
     parts = [f"{judge.name}: {text}" for judge, text in zip(population.judges, texts, strict=True) if text]
     return f" ({'; '.join(parts)})" if parts else ""
-
-
-def _debates(count: int) -> str:
-    return "1 debate" if count == 1 else f"{count:,} debates"

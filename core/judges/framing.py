@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from core.opinion import TOPIC, OpinionProfile, Relation, RelationKind, Stance
 from core.qbaf import QBAF
+from core.wording import RELATION_VERB, several
 
 NEUTRAL = 0.5  # base score of a topic that nobody has a stance on
 MOST_NAMED = 3  # ids that one note names before it counts the rest
@@ -64,7 +65,7 @@ def framing(
     relations = [r for r in profile.relations if _within(r, scores)]
     if profile.dangling:
         notes.append(
-            f"{_relation_count(len(profile.dangling))} left out because an end is missing: "
+            f"{several(len(profile.dangling), 'relation is', 'relations are')} left out because an end is missing: "
             f"{_listed(_sentence(r) for r in profile.dangling)}."
         )
     if setting is Setting.SEPARATE and profile.stances:
@@ -92,7 +93,8 @@ def _separate(
     lost = [r for r in relations if r not in kept]
     if lost:
         notes.append(
-            f"{_relation_count(len(lost))} left out because different agents' arguments are judged separately: "
+            f"{several(len(lost), 'relation is', 'relations are')} left out because different agents' arguments are "
+            "judged separately: "
             f"{_listed(_sentence(r) for r in lost)}."
         )
     _note_missing_stances(profile, variant, notes)
@@ -111,12 +113,14 @@ def _base_scores(profile: OpinionProfile, missing: float | None) -> tuple[dict[s
     notes: list[str] = []
     failures = [a.id for a in profile.arguments if a.is_error_text]
     if failures:
-        notes.append(f"{_argument_count(len(failures))} left out as a failure message: {_listed(map(repr, failures))}.")
+        many = several(len(failures), "argument is", "arguments are")
+        notes.append(f"{many} left out as a failure message: {_listed(map(repr, failures))}.")
     usable = [a for a in profile.arguments if not a.is_error_text]
     unscored = [a.id for a in usable if a.base_score is None]
     if unscored:
         what = "left out for want of a base score" if missing is None else f"given the missing base score, {missing:g}"
-        notes.append(f"{_argument_count(len(unscored))} {what}: {_listed(map(repr, unscored))}.")
+        many = several(len(unscored), "argument is", "arguments are")
+        notes.append(f"{many} {what}: {_listed(map(repr, unscored))}.")
     given = {a.id: missing if a.base_score is None else a.base_score for a in usable}
     return {name: score for name, score in given.items() if score is not None}, notes
 
@@ -166,17 +170,9 @@ def _within(relation: Relation, names: dict[str, float]) -> bool:
 
 
 def _sentence(relation: Relation) -> str:
-    verb = "supports" if relation.kind is RelationKind.SUPPORT else "attacks"
+    verb = RELATION_VERB[relation.kind]
     target = "the topic" if relation.target == TOPIC else repr(relation.target)
     return f"{relation.source!r} {verb} {target}"
-
-
-def _argument_count(count: int) -> str:
-    return "1 argument is" if count == 1 else f"{count} arguments are"
-
-
-def _relation_count(count: int) -> str:
-    return "1 relation is" if count == 1 else f"{count} relations are"
 
 
 def _listed(items: Iterable[str]) -> str:

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from core.errors import InvalidSetting
 from core.llm.circumstances import Circumstances
 from core.opinion import TOPIC, Argument, OpinionProfile, Relation, RelationKind, Stance
+from core.wording import RELATION_VERB
 
 Order = int | tuple[int, ...] | None  # a seed, places in the order given, or the order given
-
-VERBS = {RelationKind.SUPPORT: "supports", RelationKind.ATTACK: "attacks"}
 
 
 @dataclass(frozen=True)
@@ -161,7 +160,7 @@ def _shuffling_key(seed: int, claim: str, agent: str) -> bytes:
 
 
 def _bearings(argument: Argument, among: Sequence[Relation], refs: dict[str, str]) -> tuple[Bearing, ...]:
-    return tuple(Bearing(VERBS[r.kind], refs[r.target]) for r in among if r.source == argument.id)
+    return tuple(Bearing(RELATION_VERB[r.kind], refs[r.target]) for r in among if r.source == argument.id)
 
 
 def _letters(number: int) -> str:

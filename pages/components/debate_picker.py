@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.debate import Debate
-from core.wording import SAMPLE, label_word, shortened
+from core.wording import SAMPLE, label_word, several, shortened
 from pages.components import pages, shell, state
 from pages.components.text import plain
 from storage.debate_filter import DebateFilter
@@ -70,8 +70,7 @@ def ways_on(debate: Debate, here: StreamlitPage, also: StreamlitPage) -> None:
 
 
 def _badges(debate: Debate) -> list[str]:
-    rounds = len(debate.rounds)
-    badges = [debate.protocol.value.replace("-", " "), f"{rounds} round{'s' if rounds != 1 else ''}"]
+    badges = [debate.protocol.value.replace("-", " "), several(len(debate.rounds), "round")]
     if debate.provenance.get("kind") == SAMPLE:
         badges.insert(0, SAMPLE)
     if not state.labels_hidden():
@@ -96,7 +95,7 @@ def _choose(key: str) -> None:
         key=f"choose.{key}",
     )
     if total > MOST_CHOICES:
-        st.caption(f"The first {MOST_CHOICES:,} of {total:,} debates; search for others on the Browse page.")
+        st.caption(f"The first {MOST_CHOICES:,} of {several(total, 'debate')}; search for others on the Browse page.")
     st.page_link(pages.browse(), label="Browse all debates")
     easy = [name for name, tags in zip(listed["id"], listed["tags"], strict=True) if EASY & set(tags)]
     if easy:

@@ -11,6 +11,7 @@ from core.judges.registry import AnyJudge
 from core.judges.semantics_judge import ScoreAggregation, SemanticsJudge, Setting
 from core.roles import Permission
 from core.semantics import SEMANTICS
+from core.wording import several
 from pages.components import file_drop, state
 from pages.components.judge_settings import MISSING_WORDS, SETTING_WORDS, VARIANT_WORDS
 from pages.components.text import plain
@@ -119,7 +120,7 @@ def _keep(judges: Sequence[AnyJudge], add: Add) -> None:
     except MootError as error:
         st.session_state[MADE] = str(error)
         return
-    many = f"{len(judges)} judges" if len(judges) > 1 else judges[0].name
+    many = several(len(judges), "judge") if len(judges) > 1 else judges[0].name
     later = " Judges that ask a language model can be picked once they have judged: start a run on the Data page."
     asks = any(judge.settings()["kind"] == "llm" for judge in judges)
     st.session_state[MADE] = f"Added: {many}.{later if asks else ''}"

@@ -12,6 +12,7 @@ from core.judges.llm_judge import LlmJudge
 from core.judges.registry import AnyJudge, Family
 from core.llm.endpoint import ENDPOINTS, Endpoint
 from core.runs.plan import Budget
+from core.wording import several
 from pages.components import state
 from pages.components.text import plain
 from storage.debate_filter import DebateFilter
@@ -119,10 +120,11 @@ def _debates() -> tuple[str, ...]:
 def _start(judges: Sequence[AnyJudge], debates: Sequence[str]) -> None:
     prices = load_prices()
     found = estimate(state.database(), judges, debates, prices)
-    st.markdown(f"**{found.calls:,} calls, about {found.tokens:,} tokens, {plain(_cost(found, prices.currency))}**")
-    many = "1 judge" if len(judges) == 1 else f"{len(judges)} judges"
+    effort = f"{several(found.calls, 'call')}, about {several(found.tokens, 'token')}"
+    st.markdown(f"**{effort}, {plain(_cost(found, prices.currency))}**")
+    many = several(len(judges), "judge")
     st.caption(
-        f"{found.cases:,} judgements of {many} on {len(debates):,} debates; "
+        f"{several(found.cases, 'judgement')} of {many} on {several(len(debates), 'debate')}; "
         f"{found.stored:,} more are stored already. Replies that cannot be read are asked for once again."
     )
     limits = budget("run.new", Budget(money=DOLLARS if found.cost else None))

@@ -10,6 +10,7 @@ from core.errors import MootError
 from core.roles import Permission
 from core.runs.plan import Budget, Run
 from core.runs.progress import Progress, progress_line
+from core.wording import several
 from pages.components import pages, run_form, state
 from pages.components.run_form import TROUBLE
 from pages.components.text import plain
@@ -113,7 +114,10 @@ def _facts(run: Run) -> str:
         for word, moment in (("started", run.started_at), ("ended", run.finished_at))
         if moment
     )
-    return f"Run {run.id}: {len(run.judges)} judges, {run.debate_count:,} debates{times}; limits: {bounds}"
+    return (
+        f"Run {run.id}: {several(len(run.judges), 'judge')}, {several(run.debate_count, 'debate')}{times}; "
+        f"limits: {bounds}"
+    )
 
 
 def _start(run: str, budget: Budget | None, *, retry_failed: bool) -> None:

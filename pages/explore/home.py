@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.overview import Agreement, overview, worth_a_look
 from core.roles import Permission
-from core.wording import SAMPLE, shortened
+from core.wording import SAMPLE, several, shortened
 from pages.components import debate_table, pages, shell, state
 from pages.components.text import plain
 from storage.debate_filter import DebateFilter
@@ -74,7 +74,7 @@ st.caption(f"Judge A: {plain(judge_a.name)}. Judge B: {plain(judge_b.name)}. Cho
 chosen = debate_table.show(worth_a_look(frame), "home", columns=debate_table.SHORT)
 if chosen is not None:
     st.switch_page(pages.debate(), query_params=state.link(chosen))
-st.page_link(pages.browse(), label=f"Browse all {len(frame):,} debates")
+st.page_link(pages.browse(), label=f"Browse all {several(len(frame), 'debate')}")
 
 recent = [name for name in state.recent_debate_ids() if name in set(listed["id"])]
 if recent:

@@ -7,8 +7,9 @@ import zlib
 from dataclasses import dataclass
 
 from core.errors import UnreadableFile
-from core.import_issue import IssueLog, several
+from core.import_issue import IssueLog
 from core.strict_json import REPLACEMENT
+from core.wording import several
 
 LARGEST_UNPACKED = 1 << 30  # bytes; a small file that unpacks to more than memory holds must not take the app down
 _CHUNK = 1 << 20
@@ -169,7 +170,9 @@ def _lenient(data: bytes, encoding: str, issues: IssueLog) -> tuple[str, str]:
         text = data.decode(likely, errors="replace")
     if REPLACEMENT in text:
         count = text.count(REPLACEMENT)
-        issues.warning("undecodable", f"{several(count, 'character')} that are not {likely} became \ufffd.")
+        issues.warning(
+            "undecodable", f"{several(count, 'character that is', 'characters that are')} not {likely} became \ufffd."
+        )
     return likely, text
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.import_issue import IssueLog, several
+from core.import_issue import IssueLog
 from core.score_scale import ColumnOfScores
 from core.score_text import Scale, bare_number
+from core.wording import several
 
 
 class Scales:

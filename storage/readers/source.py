@@ -9,7 +9,8 @@ from itertools import islice
 from typing import Any, Protocol
 
 from core.debate import Debate
-from core.import_issue import IssueLog, several
+from core.import_issue import IssueLog
+from core.wording import several
 from storage.readers.decoding import PARQUET, decoded
 from storage.readers.table_mapping import TableMapping
 from storage.readers.tolerant_json import JsonRecord, json_records

@@ -14,8 +14,9 @@ import pyarrow
 import pyarrow.parquet
 
 from core.errors import UnreadableFile
-from core.import_issue import IssueLog, quoted, several
+from core.import_issue import IssueLog, quoted
 from core.strict_json import dumps
+from core.wording import several
 from storage.readers.source import Source
 
 DELIMITERS = (",", ";", "\t", "|")

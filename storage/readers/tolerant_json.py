@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from core.import_issue import IssueLog, quoted, several
+from core.import_issue import IssueLog, quoted
 from core.strict_json import may_escape_unstorable, storable
+from core.wording import several
 from storage.readers.field_lines import field_lines
 from storage.readers.json_repair import balanced_end, read_with_long_numbers, without_trailing_commas
 from storage.readers.python_literal import read_python_literal

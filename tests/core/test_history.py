@@ -44,9 +44,3 @@ def test_moves_of_different_arguments_stay_apart():
 def test_an_edit_in_the_middle_can_be_taken_out():
     history = History().push(moved("a", 0.5, 0.6)).push(moved("b", 0.1, 0.2))
     assert history.without(0).edits == (moved("b", 0.1, 0.2),)
-
-
-def test_clearing_can_be_redone_edit_by_edit():
-    history = History().push(moved("a", 0.5, 0.6)).push(moved("b", 0.1, 0.2))
-    assert history.cleared().edits == ()
-    assert history.cleared().redo().redo().edits == history.edits

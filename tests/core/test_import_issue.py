@@ -1,4 +1,5 @@
-from core.import_issue import ImportIssue, IssueLog, Severity, quoted, several
+from core.import_issue import ImportIssue, IssueLog, Severity, quoted
+from core.wording import several
 
 
 def test_an_issue_in_json_has_what_a_report_needs():
@@ -49,4 +50,5 @@ def test_a_quotation_is_one_short_line_whatever_it_quotes():
 
 
 def test_counts_read_well():
-    assert [several(1, "row"), several(2, "row"), several(12_000, "row")] == ["1 row", "2 rows", "12,000 rows"]
+    assert [several(1, "row"), several(0, "row"), several(12_000, "row")] == ["1 row", "0 rows", "12,000 rows"]
+    assert [several(count, "row is", "rows are") for count in (1, 2)] == ["1 row is", "2 rows are"]
