@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
 from core.errors import MootError
-from core.export import file_name
 from core.roles import Permission
-from core.wording import SAMPLE
+from core.unlabelled import tells_label
+from core.wording import SAMPLE, several
 from pages.components import exports, pages, state
 from storage.dataset import Dataset
 from storage.debate_filter import DebateFilter
@@ -33,26 +34,26 @@ def _one(dataset: Dataset) -> None:
         if st.button("Browse", key=f"browse|{dataset.id}"):
             st.session_state[state.DATASET] = dataset.id
             st.switch_page(pages.browse())
-        st.download_button(
+        debates = state.debates()
+        exports.native(
             "Export",
-            data=lambda: "".join(
-                f"{line}\n" for line in state.debates().export(DebateFilter(datasets=(dataset.id,)))
-            ).encode(),
-            file_name=file_name(dataset.name, "moot.jsonl"),
-            mime="application/x-ndjson",
+            lambda: debates.export(DebateFilter(datasets=(dataset.id,))),
+            dataset.name,
             key=f"export|{dataset.id}",
-            on_click="ignore",
         )
         if state.may(Permission.DELETE) and st.button("Remove", key=f"remove|{dataset.id}", type="tertiary"):
             _confirm(dataset)
     when = f"{dataset.imported_at:%Y-%m-%d %H:%M} UTC" if dataset.imported_at else "unknown time"
     issues = state.debates().issues(dataset.id)
+    if state.labels_hidden() and len(issues):
+        telling = [tells_label(code, field) for code, field in zip(issues["code"], issues["field"], strict=True)]
+        issues = issues[~np.array(telling)]
     with st.container(key=f"quiet.dataset|{dataset.id}"):
-        facts = f"{dataset.debate_count:,} debates, {dataset.argument_count:,} arguments; imported {when}"
+        held = f"{several(dataset.debate_count, 'debate')}, {several(dataset.argument_count, 'argument')}"
         origin = f"{dataset.format}, from {dataset.file_name}, SHA-256 {dataset.sha256[:16]}…"
-        st.text("\n".join(part for part in (facts, origin, dataset.note) if part))
+        st.text("\n".join(part for part in (f"{held}; imported {when}", origin, dataset.note) if part))
     if len(issues):
-        with st.expander(f"{len(issues):,} notes from the import"):
+        with st.expander(f"{several(len(issues), 'note')} from the import"):
             st.dataframe(issues, hide_index=True, alt="Notes from the import")
             exports.table(issues, f"{dataset.name} problems", f"dataset.issues|{dataset.id}")
 
@@ -62,7 +63,9 @@ def _confirm(dataset: Dataset) -> None:
     if st.session_state.pop(f"removed|{dataset.id}", False):
         st.rerun()
     st.text(dataset.name)
-    st.write(f"Its {dataset.debate_count:,} debates and unsaved drafts go. The file it came from is not touched.")
+    st.write(
+        f"Its {several(dataset.debate_count, 'debate')} and unsaved drafts go. The file it came from is not touched."
+    )
     st.checkbox("Also remove contestations that were saved on its debates", key=f"with|{dataset.id}")
     with st.container(horizontal=True):
         st.button("Remove", type="primary", key=f"sure|{dataset.id}", on_click=_remove, args=(dataset,))

@@ -11,17 +11,16 @@ from core.board import LiveTile, board_data
 from core.contestation import contest
 from core.contributions import removal
 from core.debate import Debate, profile
-from core.export import file_name
 from core.figures import contribution_bars, stance_lines
-from core.graph_map import standalone_html
 from core.judgement import Judge
 from core.judges.votes import MajorityVote, MeanStance
 from core.opinion import TOPIC, Argument, OpinionProfile, RelationKind
 from core.outline import outline_records
 from core.preferences import Preferences
 from core.semantics import SEMANTICS
-from core.wording import chip, judgement_chip, number, shortened, threshold_of
-from pages.components import agent_names, board, chips, comments, exports, theme
+from core.unlabelled import unlabelled_provenance
+from core.wording import RELATION_VERB, chip, judgement_chip, number, shortened, threshold_of
+from pages.components import agent_names, board, chips, comments, exports, map_files, state, theme
 from pages.components.text import plain
 from storage.comment_repository import Remarked
 
@@ -103,19 +102,14 @@ def map_and_outline(debate: Debate, held: OpinionProfile, preferences: Preferenc
     with st.container(horizontal=True):
         exports.table(frame, f"{debate.id} arguments", f"outline.export|{key}")
         exports.debate(debate, "debate")
-        st.download_button(
-            "Map as HTML",
-            data=lambda: standalone_html(
-                untouched,
-                judged[0][1].strengths,
-                shortened(debate.claim, 80),
-                anonymised=preferences.anonymise,
-                contributions=contributions,
-            ),
-            file_name=file_name(f"{debate.id} map", "html"),
-            mime="text/html",
-            key="debate.map",
-            on_click="ignore",
+        map_files.show(
+            untouched,
+            lambda: judged[0][1].strengths,
+            shortened(debate.claim, 80),
+            f"{debate.id} map",
+            "debate.map",
+            preferences,
+            contributions,
         )
 
 
@@ -167,23 +161,27 @@ def judges(debate: Debate, held: OpinionProfile, preferences: Preferences) -> No
                 "Judge": name,
                 "Verdict": judgement_chip(judgement),
                 "Score": judgement.score,
-                "Why": judgement.explanation,
-                "Note": " ".join(judgement.notes),
                 "What it is": text,
+                "Note": " ".join(judgement.notes),
+                "Why": judgement.explanation,
             }
             for name, text, judgement in judgements
         ]
     )
     st.dataframe(
-        frame,
+        frame.drop(columns=["Note", "Why"]),
         hide_index=True,
         column_config={
             "Score": st.column_config.NumberColumn(format="%.3f"),
-            "Why": st.column_config.TextColumn(width="large"),
+            "What it is": st.column_config.TextColumn(width="large"),
         },
         alt="What each judge says of this debate",
     )
     exports.table(frame, f"{debate.id} judges", "judges.export")
+    st.header("Why")
+    for name, _, judgement in judgements:
+        chips.show(f"**{plain(name)}**", judgement)
+        st.text("\n".join(part for part in (judgement.explanation, *judgement.notes) if part))  # whole, however long
     main = preferences.judge()
     if held.arguments:
         st.header("What each argument adds")
@@ -213,14 +211,18 @@ def trajectory(debate: Debate, preferences: Preferences) -> None:
 
 def provenance(debate: Debate, preferences: Preferences) -> None:
     """Draw where the debate comes from and the whole record."""
-    if debate.provenance:
+    hidden = state.labels_hidden()
+    shown = unlabelled_provenance(debate.provenance) if hidden else debate.provenance
+    if hidden and len(shown) < len(debate.provenance):
+        st.caption("Some of what the source says is not shown, since it might tell the gold label.")
+    if shown:
         st.table(
-            pd.DataFrame([{"What": plain(str(k)), "Value": plain(str(v))} for k, v in debate.provenance.items()]),
+            pd.DataFrame([{"What": plain(str(k)), "Value": plain(str(v))} for k, v in shown.items()]),
             border="horizontal",
             hide_index=True,
             alt="Provenance",
         )
-    else:
+    elif not debate.provenance:
         st.caption("The record does not say where it comes from.")
     if preferences.anonymise:
         st.caption("Debaters are shown without their names and models, as the settings say.")
@@ -252,7 +254,7 @@ def _argument(
             facts.append(f"Base score as recorded: {argument.base_score_raw}")
         for relation in held.relations:
             if relation.source == argument.id:
-                verb = "supports" if relation.kind is RelationKind.SUPPORT else "attacks"
+                verb = RELATION_VERB[relation.kind]
                 facts.append(f"{verb} {'the topic' if relation.target == TOPIC else relation.target}")
         if contribution is not None:
             facts.append(f"Contribution to the score of {preferences.judge().name}: {contribution:+.3f}")

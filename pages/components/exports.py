@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from core.debate import Debate
-from core.export import debates_to_native, file_name, file_stem, table_bytes
+from core.export import MIME_TYPES, TableKind, file_name, file_stem, table_bytes
 from core.figures import Chart, export_config
+from core.native import debate_to_line
+from core.unlabelled import unlabelled_line
 from pages.components import state
 
-TABLE_TYPES = {
-    "csv": ("CSV", "text/csv"),
-    "jsonl": ("JSON Lines", "application/x-ndjson"),
-    "parquet": ("Parquet", "application/vnd.apache.parquet"),
-}
+TABLE_TITLES = {TableKind.CSV: "CSV", TableKind.JSONL: "JSON Lines", TableKind.PARQUET: "Parquet"}
 
 
 def table(frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, key: str, label: str = "Download table") -> None:
@@ -33,32 +31,48 @@ def table(frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, key: str,
     if not choice.open:
         return
     with choice:
-        for kind, (title, mime) in TABLE_TYPES.items():
+        for kind, title in TABLE_TITLES.items():
             st.download_button(
                 title,
                 data=partial(_table_bytes, frame, kind),
                 file_name=file_name(name, kind),
-                mime=mime,
+                mime=MIME_TYPES[kind],
                 key=f"{key}.{kind}",
                 on_click="ignore",
                 width="stretch",
             )
 
 
-def _table_bytes(frame: pd.DataFrame | Callable[[], pd.DataFrame], kind: str) -> bytes:
+def _table_bytes(frame: pd.DataFrame | Callable[[], pd.DataFrame], kind: TableKind) -> bytes:
     return table_bytes(frame() if callable(frame) else frame, kind)
 
 
 def debate(record: Debate, key: str) -> None:
     """Offer a debate in the native format, with the contestations saved on it."""
     debates = state.debates()
+    native(
+        "Debate as JSON", lambda: [debate_to_line(debates.with_contestations(record))], record.id, key=f"{key}.native"
+    )
+
+
+def native(label: str, lines: Callable[[], Iterable[str]], name: str, key: str) -> None:
+    """Offer debates in the native format; while gold labels are hidden, without what tells them.
+
+    Args:
+        label: What the button says.
+        lines: Makes the lines when they are asked for.
+        name: What the file is called, without its ending.
+        key: The widget's key.
+    """
+    hidden = state.labels_hidden()  # now, for this session: the file may be made outside of it
     st.download_button(
-        "Debate as JSON",
-        data=lambda: debates_to_native([debates.with_contestations(record)]),
-        file_name=file_name(record.id, "moot.jsonl"),
+        f"{label}, no label" if hidden else label,
+        data=lambda: "".join(f"{unlabelled_line(line) if hidden else line}\n" for line in lines()).encode(),
+        file_name=file_name(f"{name} without label" if hidden else name, "moot.jsonl"),
         mime="application/x-ndjson",
-        key=f"{key}.native",
+        key=key,
         on_click="ignore",
+        help="Gold labels are hidden, so they are not in the file either" if hidden else None,
     )
 
 

@@ -13,7 +13,8 @@ from core.debate import profile
 from core.errors import MootError
 from core.import_issue import ImportIssue, Severity
 from core.score_text import Scale
-from core.wording import label_word, shortened
+from core.unlabelled import unlabelled_issues
+from core.wording import label_word, several, shortened
 from pages.components import exports, pages, state
 from storage.importer import import_read_file
 from storage.readers import ReadFile, TableMapping, read_file
@@ -71,10 +72,10 @@ def show(found: ReadFile) -> None:
             _columns(found)
         return
     arguments = sum(len(profile(debate).arguments) for debate in found.debates)
-    several = "" if len(found.debates) == 1 else "s"
     words = FORMAT_WORDS.get(str(found.format), str(found.format))
     st.markdown(
-        f"**{len(found.debates):,} debate{several}, {arguments:,} arguments** in the last rounds. Format: {words}."
+        f"**{several(len(found.debates), 'debate')}, {several(arguments, 'argument')}** in the last rounds. "
+        f"Format: {words}."
     )
     st.caption("How it was recognised:")
     st.text(found.why)
@@ -96,9 +97,7 @@ def templates() -> None:
 def _import(found: ReadFile) -> None:
     earlier = state.debates().dataset_with(found.sha256)
     left_out = sum(1 for issue in found.issues if issue.severity is Severity.ERROR)
-    label = f"Import {len(found.debates):,} debate{'s' if len(found.debates) != 1 else ''}" + (
-        " and leave out what is broken" if left_out else ""
-    )
+    label = f"Import {several(len(found.debates), 'debate')}{' and leave out what is broken' if left_out else ''}"
     again = False
     if earlier is not None:
         when = f"{earlier.imported_at:%Y-%m-%d %H:%M} UTC" if earlier.imported_at else "an earlier import"
@@ -109,7 +108,7 @@ def _import(found: ReadFile) -> None:
         bar = st.progress(0.0, "Importing")
 
         def tell(count: int, total: int) -> None:
-            bar.progress(count / max(1, total), f"{count:,} of {total:,} debates")
+            bar.progress(count / max(1, total), f"{count:,} of {several(total, 'debate')}")
 
         try:
             done = import_read_file(state.database(), found, again=again, progress=tell, wish=state.import_wish())
@@ -117,22 +116,25 @@ def _import(found: ReadFile) -> None:
             st.error(f"Nothing of this file was imported. {error}")
             return
         bar.empty()
-        st.success(f"Imported: {done.debates:,} debates are in the database now.")
+        st.success(
+            f"Imported: {several(done.debates, 'debate')} {'is' if done.debates == 1 else 'are'} in the database now."
+        )
         st.page_link(pages.browse(), label="Browse them", query_params={})
 
 
 def _issues(found: ReadFile) -> None:
-    if not found.issues:
+    issues = unlabelled_issues(found.issues) if state.labels_hidden() else found.issues
+    if not issues:
         st.caption("No problems found.")
         return
     with st.container(horizontal=True):
-        counts = Counter(issue.severity for issue in found.issues)
+        counts = Counter(issue.severity for issue in issues)
         for severity, (words, colour) in SEVERITY_WORDS.items():
             if counts[severity]:
                 st.badge(f"{counts[severity]} {words}", color=colour)
-    worst = any(issue.severity is not Severity.INFO for issue in found.issues)
-    with st.expander(f"All {len(found.issues):,} notes on this file", expanded=worst):
-        frame = issue_table(found.issues)
+    worst = any(issue.severity is not Severity.INFO for issue in issues)
+    with st.expander(f"All {several(len(issues), 'note')} on this file", expanded=worst):
+        frame = issue_table(issues)
         st.dataframe(
             frame,
             hide_index=True,

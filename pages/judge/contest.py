@@ -3,8 +3,6 @@
 import streamlit as st
 
 from core.debate import profile
-from core.export import file_name
-from core.graph_map import standalone_html
 from core.preferences import Preferences
 from core.wording import shortened
 from pages.components import (
@@ -13,6 +11,7 @@ from pages.components import (
     debate_picker,
     exports,
     judge_settings,
+    map_files,
     pages,
     round_picker,
     saved_contestations,
@@ -52,18 +51,13 @@ workbench.show(desk, preferences)
 
 with st.container(horizontal=True):
     exports.debate(debate, "contest")
-    st.download_button(
-        "Map as HTML",
-        data=lambda: standalone_html(
-            desk.contested,
-            preferences.judge().judge(desk.contested.profile).strengths,
-            shortened(desk.debate.claim, 80),
-            anonymised=preferences.anonymise,
-        ),
-        file_name=file_name(f"{debate.id} contested map", "html"),
-        mime="text/html",
-        key="contest.map",
-        on_click="ignore",
+    map_files.show(
+        desk.contested,
+        lambda: preferences.judge().judge(desk.contested.profile).strengths,
+        shortened(desk.debate.claim, 80),
+        f"{debate.id} contested map",
+        "contest.map",
+        preferences,
     )
 saved_contestations.of_debate(debate)
 comments.section(debate, desk.profile, preferences, "contest", desk.selected or "")

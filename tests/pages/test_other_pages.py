@@ -179,7 +179,7 @@ def test_a_table_is_previewed_with_its_problems_before_anything_is_stored(open_p
     bad = problems[problems["Field"].str.contains("base_score")].iloc[0]
     assert bad["Line"] == 3
     assert "high" in bad["Message"]
-    assert "1 debate, 2 arguments" not in " ".join(text.value for text in page.text)
+    assert sum("; imported " in text.value for text in page.text) == 1  # the set that was there before
 
 
 def test_an_imported_file_is_listed_and_recognised_when_it_comes_again(open_page):
@@ -221,3 +221,32 @@ def test_browse_says_how_far_each_verdict_is_from_flipping_and_sorts_by_it(open_
     assert round(flips["zoo"], 6) == 0.2  # the pro from 0.8 to just below 0.6, or the con to just above 0.8
     assert flips.isna()["lopsided"]  # with the pro at 0 the score is 0.5, still True
     assert flips.index[-1] == "lopsided"
+
+
+# --- Hidden labels ----------------------------------------------------------------------------------------------------
+
+
+def test_no_page_or_file_tells_a_hidden_label(open_page):
+    told = replace(zoo(), provenance={"extra": {"label": "SUPPORTED"}, "dataset": "claims"}, note="It is true.")
+    page = open_page(DEBATE, told, d="zoo", hide="true")
+    assert "It is true." not in words(page)
+    assert "SUPPORTED" not in str(page.get("table")) + words(page)
+    offered = {button.proto.label for button in page.get("download_button")}
+    assert "Debate as JSON, no label" in offered
+    assert "Debate as JSON" not in offered
+
+
+# --- Downloads and reasons --------------------------------------------------------------------------------------------
+
+
+def test_the_map_is_offered_as_a_page_and_as_a_picture(open_page):
+    offered = {button.proto.label for button in open_page(DEBATE, zoo(), d="zoo").get("download_button")}
+    assert {"Map as HTML", "Map as SVG"} <= offered
+
+
+def test_the_reason_of_every_judge_is_there_in_full(open_page):
+    long = zoo(text="The animals are fun. " * 100)
+    page = open_page(DEBATE, long, d="zoo", tab="Judges")
+    frame = frame_with(page, "What it is")
+    reasons = [text.value for text in page.text if text.value.startswith("Score ")]
+    assert len(reasons) >= len(frame) - 2  # the votes say it in their own words
