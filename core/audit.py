@@ -38,6 +38,7 @@ class Action(StrEnum):
     JUDGEMENTS_IMPORTED = "judgements imported"
     RUN_CREATED = "run created"
     RUN_LIMITS = "run limits changed"
+    RUN_RETRIED = "failed cases opened"
     RUN_STARTED = "run started"
     RUN_ENDED = "run ended"
     RUN_CANCELLED = "run cancelled"

@@ -201,11 +201,16 @@ class RunRepository:
         """
         require(self._person, Permission.RUN)
         statuses = [status.value for status in FAILED]
-        with self._database.write() as cursor:
+        with self._database.log() as logged:
+            cursor = logged.cursor
             condition = f"rowid IN (SELECT j.rowid {_OUTCOMES} AND j.status IN (SELECT unnest(?::VARCHAR[])))"
             values = [run.id, list(run.judges), statuses]
             (count,) = _one(cursor, f"SELECT count(*) FROM judgement WHERE {condition}", values)
             cursor.execute(f"DELETE FROM judgement WHERE {condition}", values)
+            if count:
+                logged.log(
+                    Change(self._person, Action.RUN_RETRIED, Kind.RUN, run.id, after={"failed cases": int(count)})
+                )
         return int(count)
 
     def interrupt_running(self) -> int:

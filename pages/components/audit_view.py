@@ -24,9 +24,13 @@ QUICK = 2_000  # entries, and debates, up to which the log is checked without be
 ROW_HEIGHT = 35
 
 _CONFIG = {
-    "Number": st.column_config.NumberColumn(width=80),
-    "Time (UTC)": st.column_config.TextColumn(width=165),
-    "Local time": st.column_config.TextColumn(width=165),
+    "Number": st.column_config.NumberColumn(width=70),
+    "Time (UTC)": st.column_config.TextColumn(width=150),
+    "Local time": st.column_config.TextColumn(width=150),
+    "Who": st.column_config.TextColumn(width=150),
+    "Role": st.column_config.TextColumn(width=70),
+    "Action": st.column_config.TextColumn(width=140),
+    "Object": st.column_config.TextColumn(width=140),
     "Change": st.column_config.TextColumn(width="large"),
     "Reason": st.column_config.TextColumn(width="large"),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from storage.audit_log import AuditLog
 from storage.contestation_repository import ContestationRepository
 from storage.database import Database
 from storage.debate_repository import DEBATE_TABLES, DebateRepository
@@ -42,6 +43,7 @@ def problems(database: Database) -> list[str]:
     found += [f"rows of {table} without a debate" for table in DEBATE_TABLES if set(rows[table]) - numbers]
     found += [f"contestation {name} has {edits.get(name, 0)} edits" for name in saved if edits.get(name) != 1]
     found += ["edits without a contestation"] if set(edits) - saved else []
+    found += AuditLog(database).check().problems
     return found
 
 
