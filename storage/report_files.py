@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from core.errors import InvalidSetting, UnreadableFile
-from core.export import file_name
+from core.export import file_name, file_stem
 from core.report.html import PAGE, STYLE, to_html
 from core.report.latex import to_latex
 from core.report.markdown import to_markdown
@@ -41,7 +41,7 @@ def report_file(database: Database, report: Report, kind: str) -> bytes:
 
 def report_file_name(report: Report, kind: str) -> str:
     """Return what a report's file, or its recipe's, is called."""
-    stem = "-".join(part for part in (report.title.strip() or "report", report.date) if part)
+    stem = "-".join(part for part in (file_stem(report.title.strip() or "report"), report.date) if part)
     return file_name(stem, "recipe.json" if kind == "recipe" else KINDS[kind])
 
 

@@ -18,6 +18,7 @@ from core.map_picture import clean
 from core.palette import Palette
 
 DASHES = {"dot": "2 4", "dash": "8 5", "dashdot": "8 4 2 4", "longdash": "12 6", "longdashdot": "12 5 2 5"}
+DRAWN = ("scatter", "bar")  # traces
 HATCH = 7.0  # pixels between two slanted lines of a hatched bar
 _ANCHORS = {"left": "start", "center": "middle", "right": "end", "auto": "middle", None: "middle"}
 _VERTICALS = {"top": "top", "middle": "middle", "bottom": "bottom", "auto": "middle", None: "middle"}
@@ -35,6 +36,9 @@ def chart_svg(chart: Chart, palette: Palette, wide: float = WIDTH) -> str:
         InvalidSetting: If it holds a trace or mark that is none of these.
     """
     figure = chart.figure
+    strange = [str(trace.type) for trace in figure.data if trace.type not in DRAWN]
+    if strange:
+        raise InvalidSetting(f"A static chart has no trace of the type {strange[0]!r}.")
     legend = _legend(figure)
     heading = lines_of(str(figure.layout.title.text), 16) if figure.layout.title.text else []
     head = (height(heading, 16) + 12 if heading else 0.0) + (26 if legend else 0.0)
@@ -65,13 +69,10 @@ def chart_svg(chart: Chart, palette: Palette, wide: float = WIDTH) -> str:
             ends = _ends(shape, frame)
             line(root, ends, str(shape.line.color), float(shape.line.width or 1), DASHES.get(shape.line.dash or ""))
     for trace in figure.data:
-        match trace.type:
-            case "scatter":
-                _scatter(root, trace, frame, palette)
-            case "bar":
-                _bars(root, trace, frame)
-            case _:
-                raise InvalidSetting(f"A static chart has no trace of the type {trace.type!r}.")
+        if trace.type == "scatter":
+            _scatter(root, trace, frame, palette)
+        else:
+            _bars(root, trace, frame)
     for note in figure.layout.annotations:
         _note(root, note, frame, palette)
     return ET.tostring(root, encoding="unicode")
