@@ -5,23 +5,25 @@ import shutil
 import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.audit import Action
+from core.audit import Action, AuditEntry
 from core.contestation import Contestation, Edit, EditKind
 from core.roles import MOOT
 from storage.audit_log import AuditLog
 from storage.contestation_repository import ContestationRepository
 from storage.database import Database
 from tests import oidc_provider
+from tests.browser.conftest import Serve
 from tests.browser.journey import prepared_database, settled, visit
 
 pytestmark = pytest.mark.browser
 
-PEOPLE = {
+PEOPLE: dict[str, dict[str, Any]] = {
     "vera": {"email": "vera@example.org", "email_verified": True, "name": "Vera Viewer"},
     "ria": {"email": "ria@example.org", "email_verified": True, "name": "Ria Reviewer"},
     "ada": {"name": "Ada Admin", "groups": ["moot-admins"]},
@@ -58,7 +60,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def address(serve, provider, database, tmp_path_factory) -> str:
+def address(serve: Serve, provider, database, tmp_path_factory) -> str:
     home = tmp_path_factory.mktemp("home")
     (home / ".streamlit").mkdir()
     (home / ".streamlit" / "secrets.toml").write_text(provider.secrets_toml())
@@ -80,7 +82,7 @@ def sidebar(page: Page):
     return page.get_by_test_id("stSidebarContent")
 
 
-def entries(database: Path, folder: Path) -> list:
+def entries(database: Path, folder: Path) -> list[AuditEntry]:
     """Return the audit log as a copy of the files holds it, for the server holds the database itself."""
     copy = folder / "copy.duckdb"
     for ending in ("", ".wal", ".audit"):

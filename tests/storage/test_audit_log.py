@@ -154,10 +154,11 @@ def test_an_import_does_not_keep_others_from_being_logged_meanwhile(filled, log)
 
 
 def test_many_threads_write_one_chain(filled, log):
-    threads = [
-        threading.Thread(target=lambda n=n: [SettingRepository(filled).set(f"s{n}", k) for k in range(5)])
-        for n in range(8)
-    ]
+    def write(number: int) -> None:
+        for value in range(5):
+            SettingRepository(filled).set(f"s{number}", value)
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -96,7 +97,7 @@ def started(world, person):
     worker.stop()
 
 
-def everything(database: Database) -> dict[str, list]:
+def everything(database: Database) -> dict[str, list[tuple[Any, ...]]]:
     with database.read() as cursor:
         names = [name for (name,) in cursor.execute("SELECT table_name FROM duckdb_tables()").fetchall()]
         return {name: cursor.execute(f"SELECT * FROM {name}").fetchall() for name in names}
