@@ -14,6 +14,8 @@ from core.import_issue import ImportIssue, IssueLog, quoted
 from core.native import FORMAT
 from core.record_reading import unused_name
 from storage.bulk import no_collection
+from storage.readers.argllms_reader import ArgllmsReader
+from storage.readers.bag_reader import BagReader
 from storage.readers.decoding import LARGEST_UNPACKED, refuse_binary, unpacked
 from storage.readers.guess_mapping import mapping_problem
 from storage.readers.native_reader import NativeReader
@@ -25,7 +27,7 @@ from storage.readers.table_source import table_of
 
 logger = logging.getLogger(__name__)
 
-READERS: tuple[Reader, ...] = (NativeReader(), PostHocReader(), TableReader())
+READERS: tuple[Reader, ...] = (NativeReader(), ArgllmsReader(), PostHocReader(), BagReader(), TableReader())
 """Every format that Moot reads; the first reader that recognises a file reads it."""
 
 _LOOKED_FOR = (

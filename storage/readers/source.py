@@ -94,11 +94,23 @@ class Source:
         return self.text[:1000].lstrip("\ufeff\x1e \t\r\n").startswith(("{", "[", "```"))
 
     @cached_property
+    def first_lines(self) -> list[str]:
+        """Return the first lines of the text, as far as they are needed to recognise a format."""
+        return self.text[:20_000].splitlines()[:200]
+
+    @cached_property
+    def head(self) -> list[JsonRecord]:
+        """Return the first JSON values as they stand in the file."""
+        return list(islice(json_records(self.text, IssueLog(self.name), PATIENCE), SAMPLE))
+
+    @cached_property
     def sample(self) -> list[JsonRecord]:
-        """Return the first JSON records."""
-        unheard = IssueLog(self.name)
-        found = self._wrapped(json_records(self.text, unheard, PATIENCE), unheard)
-        return list(islice(found, SAMPLE))
+        """Return the first JSON records, those in a list under a single object included."""
+        return list(islice(self._wrapped(iter(self.head), IssueLog(self.name)), SAMPLE))
+
+    def values(self, issues: IssueLog) -> Iterator[JsonRecord]:
+        """Yield all JSON values as they stand in the file."""
+        return json_records(self.text, issues)
 
     def records(self, issues: IssueLog) -> Iterator[JsonRecord]:
         """Yield all JSON records, those in a list under a single object included."""
