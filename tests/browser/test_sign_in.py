@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from core.audit import Action, AuditEntry
@@ -20,6 +21,7 @@ from storage.database import Database
 from tests import oidc_provider
 from tests.browser.conftest import Serve
 from tests.browser.journey import prepared_database, settled, visit
+from tests.browser.test_whole_app import PLATFORM
 
 pytestmark = pytest.mark.browser
 
@@ -94,12 +96,23 @@ def entries(database: Path, folder: Path) -> list[AuditEntry]:
         return list(AuditLog(opened).entries())
 
 
-def make_an_edit(page: Page, address: str) -> None:
-    visit(page, address, f"contest?d={DEBATE}")
+def make_an_edit(page: Page, address: str, debate: str = DEBATE) -> None:
+    visit(page, address, f"contest?d={debate}")
     page.get_by_text("All pros or all cons at once").click()
     page.get_by_role("button", name="All pros −0.10").click()
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
     page.get_by_role("button", name="Save…").click()
+
+
+def give_a_reason(page: Page, reason: str) -> None:
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("textbox", name="Reason").fill(reason)
+    dialog.get_by_text("I have read the original arguments").click()
+    dialog.get_by_role("button", name="Save contestation").click()
+
+
+def axe_finds(page: Page) -> set[str]:
+    return {violation["id"] for violation in Axe().run(page).response["violations"]} - PLATFORM
 
 
 def test_who_is_not_signed_in_sees_the_sign_in_screen_at_every_address(browser_page, address):
@@ -138,9 +151,7 @@ def test_a_reviewer_saves_in_their_own_name(browser_page, address, database, tmp
     dialog = browser_page.get_by_role("dialog")
     expect(dialog).to_contain_text("Saved in the name of Ria Reviewer <ria@example.org>, reviewer")
     expect(dialog.get_by_label("Your name")).to_have_count(0)
-    dialog.get_by_role("textbox", name="Reason").fill("Nothing in the record is as sure as that.")
-    dialog.get_by_text("I have read the original arguments").click()
-    dialog.get_by_role("button", name="Save contestation").click()
+    give_a_reason(browser_page, "Nothing in the record is as sure as that.")
     expect(browser_page.get_by_text("Saved contestation.", exact=False).first).to_be_visible()
     settled(browser_page)
     saved = entries(database, tmp_path)[0]
@@ -162,6 +173,43 @@ def test_an_admin_rules_and_the_log_on_screen_is_intact(browser_page, address, d
     ruled = entries(database, tmp_path)[0]
     assert (ruled.action, ruled.object, json.loads(ruled.after)) == (Action.RULED, EARLIER, "upheld")
     assert ruled.person.endswith("|ada")
+
+
+def test_who_saves_after_somebody_else_is_told_and_forks_theirs(open_context, address):
+    debate = "microwave-inside-out"
+    ria, ada = open_context().pages[0], open_context().pages[0]
+    sign_in(ria, address, "ria")
+    sign_in(ada, address, "ada")
+    visit(ada, address, f"contest?d={debate}")  # has it open while somebody else saves
+    ada.get_by_text("All pros or all cons at once").click()
+    ada.get_by_role("button", name="All cons +0.10").click()
+    expect(ada.get_by_role("button", name="Undo")).to_be_enabled()
+    make_an_edit(ria, address, debate)
+    give_a_reason(ria, "The pros are too strong.")
+    expect(ria.get_by_text("Saved contestation.", exact=False).first).to_be_visible()
+    ada.get_by_role("button", name="Save…").click()
+    give_a_reason(ada, "The cons are too weak.")
+    dialog = ada.get_by_role("dialog")
+    expect(dialog).to_contain_text("others have saved contestations of this debate meanwhile")
+    expect(dialog).to_contain_text("The pros are too strong.")
+    dialog.get_by_role("button", name="Fork it, with my edits on top").click()
+    expect(ada.get_by_text("Saved contestation.", exact=False).first).to_be_visible()
+    expect(dialog).to_have_count(0)
+    settled(ada)
+    expect(ada.get_by_test_id("stMain")).to_contain_text("1. all pros −0.10")
+    expect(ada.get_by_test_id("stMain")).to_contain_text("2. all cons +0.10")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_of_ours_for_people_who_sign_in(open_context, address, scheme):
+    page = open_context(color_scheme=scheme).pages[0]
+    page.goto(address)
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+    settled(page)
+    assert axe_finds(page) == set()
+    sign_in(page, address, "ada")
+    visit(page, address, f"contest?d={DEBATE}&c={EARLIER}")
+    assert axe_finds(page) == set()
 
 
 def test_who_signs_out_is_out(browser_page, address):
