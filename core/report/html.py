@@ -32,7 +32,7 @@ def to_html(document: Document, templates: Mapping[str, str]) -> str:
         loader=jinja2.DictLoader(dict(templates)),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
-        finalize=shown,
+        finalize=_finished,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -62,11 +62,13 @@ def paragraphs(text: str) -> list[str]:
     return [part for part in (piece.strip("\n") for piece in re.split(r"\n[ \t]*\n", text.strip())) if part.strip()]
 
 
-def shown(value: object) -> object:
+def shown(text: str) -> str:
     """Return a text with what cannot be seen, or would turn the text around it, made visible."""
-    if isinstance(value, str) and not isinstance(value, Markup):
-        return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", value.replace("\r\n", "\n").replace("\r", "\n"))
-    return value
+    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _finished(value: object) -> object:
+    return shown(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _drawings(document: Document) -> list[Drawing]:
@@ -83,4 +85,4 @@ def _style(template: str, colours: Mapping[str, str]) -> str:
     )
 
 
-__all__ = ["PAGE", "STYLE", "paragraphs", "to_html"]
+__all__ = ["PAGE", "STYLE", "paragraphs", "shown", "to_html"]

@@ -80,7 +80,7 @@ def to_latex(document: Document) -> str:
 def escaped(text: str) -> str:
     """Return a text on one line in which LaTeX finds no command, and which can be broken where it is long."""
     deep = len(text) - len(text.lstrip("\u2003"))
-    line = " ".join(str(shown(text)).split())
+    line = " ".join(shown(text).split())
     broken = _RUN.sub(lambda run: "\0".join(_pieces(run.group())), line)
     return r"\quad{}" * deep + r"\allowbreak{}".join(_safe(piece) for piece in broken.split("\0"))
 

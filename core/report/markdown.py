@@ -37,7 +37,7 @@ def to_markdown(document: Document) -> str:
 
 def escaped(text: str) -> str:
     """Return a text on one line in which Markdown finds no markup, no link and no HTML."""
-    line = markdown_text(str(shown(text)))
+    line = markdown_text(shown(text))
     line = _ADDRESS.sub(lambda found: f"\\{found.group()}", line)
     return f"\\{line}" if line[:1] in ("-", "=", ":") else _NUMBERED.sub(r"\1\\\2", line)
 

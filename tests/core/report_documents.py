@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.report.document import (
+    Block,
     Check,
     Column,
     Document,
@@ -47,7 +48,7 @@ def picture(text: str) -> Drawing:
 def a_document(text: str = "plain words") -> Document:
     """Return a document in which a text stands wherever a text can."""
     columns = (Column(text), Column(text, number=True), Column(text, wide=True))
-    blocks = (
+    blocks: tuple[Block, ...] = (
         Heading(text),
         Prose(text),
         *(Remark(text, text, tone) for tone in Tone),

@@ -63,8 +63,8 @@ def test_nothing_is_drawn_outside_of_the_picture(piece):
     wide, tall = float(root.get("width")), float(root.get("height"))
     for name, across, down in (("circle", "cx", "cy"), ("line", "x1", "y1"), ("line", "x2", "y2"), ("rect", "x", "y")):
         for mark in root.iter(f"{SVG}{name}"):
-            assert -1 <= float(mark.get(across, 0)) <= wide + 1
-            assert -1 <= float(mark.get(down, 0)) <= tall + 1
+            assert -1 <= float(mark.get(across, "0")) <= wide + 1
+            assert -1 <= float(mark.get(down, "0")) <= tall + 1
 
 
 @pytest.mark.parametrize("piece", CHARTS, ids=lambda piece: piece.name)
@@ -81,8 +81,8 @@ def test_a_mark_stands_where_its_value_is_on_both_scales():
     root = ET.fromstring(chart_svg(chart, LIGHT))
     frame = frame_of(chart.figure, 820, 0)
     (circle,) = root.iter(f"{SVG}circle")
-    assert float(circle.get("cx")) == pytest.approx(frame.x.start + 0.25 * (frame.x.end - frame.x.start), abs=0.1)
-    assert float(circle.get("cy")) == pytest.approx(frame.y.start + 0.75 * (frame.y.end - frame.y.start), abs=0.1)
+    assert float(circle.get("cx", "")) == pytest.approx(frame.x.start + 0.25 * (frame.x.end - frame.x.start), abs=0.1)
+    assert float(circle.get("cy", "")) == pytest.approx(frame.y.start + 0.75 * (frame.y.end - frame.y.start), abs=0.1)
 
 
 def test_lines_break_where_a_value_is_missing():
@@ -128,7 +128,8 @@ def test_marks_of_a_text_change_its_type_and_other_marks_are_words():
 
 
 def test_every_chart_and_table_is_found_again_by_its_name():
-    for piece in (*CHARTS, *every_table(OF, (0, 1))):
+    pieces: list[DrawnChart | NamedTable] = [*CHARTS, *every_table(OF, (0, 1))]
+    for piece in pieces:
         found = piece_named(OF, piece.name, ("d1",), "debates on which the judges differ")
         assert found is not None
         assert type(found) is type(piece)

@@ -7,6 +7,7 @@ import hashlib
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -108,7 +109,7 @@ def test_blank_lines_part_paragraphs():
 def rendered(text):
     """Return Markdown as tokens: each block, and within text each piece."""
     parser = pytest.importorskip("markdown_it").MarkdownIt("gfm-like", {"html": True, "linkify": False}).enable("table")
-    tokens = []
+    tokens: list[Any] = []
     for token in parser.parse(text):
         tokens += token.children if token.children is not None else [token]
     return tokens
@@ -175,7 +176,7 @@ def said_by_latex(text):
 
 @given(st.one_of(st.text(max_size=80), st.text("\\{}$&#^_~%`'-,?!<>|\"[]* ab\u2003", max_size=80)))
 def test_latex_finds_no_command_in_a_text_and_says_it_as_it_was(text):
-    plain = " ".join(one_line(str(shown(text))).split()).replace("✕", "×")
+    plain = " ".join(one_line(shown(text)).split()).replace("✕", "×")
     said = said_by_latex(latex.escaped(text))
     assert said is not None
     assert " ".join(said.replace("\u2003", " ").split()) == plain

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from core.contestation import Contestation, Edit, EditKind
@@ -40,7 +42,7 @@ def filled(path, *items):
     with Database.open(path) as database:
         repository = ReportRepository(database, LOCAL_USER)
         for item in items:
-            repository.change(lambda report, item=item: report.with_item(item))
+            repository.change(partial(Report.with_item, item=item))
 
 
 def test_an_empty_report_says_how_to_fill_it(open_page):
@@ -51,8 +53,9 @@ def test_a_debate_is_added_once_and_counted_in_the_header(open_page, database_pa
     page = open_page("explore/debate", zoo(), d="zoo")
     labelled(page.button, "Add to report")[0].click().run()
     assert not page.exception
-    assert [entry.item.debate for entry in basket(database_path).entries] == ["zoo"]
-    assert isinstance(basket(database_path).entries[0].item, JudgedDebate)
+    (entry,) = basket(database_path).entries
+    assert isinstance(entry.item, JudgedDebate)
+    assert (entry.item.debate, entry.item.round_number) == ("zoo", None)
     assert labelled(page.button, "In the report")[0].disabled
     assert not labelled(page.button, "Add to report")
     assert "Added to the report, which has 1 item now" in [toast.value for toast in page.toast]
