@@ -89,12 +89,17 @@ def evaluate(
 @app.command("import")
 def import_(
     context: typer.Context,
-    files: Annotated[list[str], typer.Argument(help="Debate logs of any kind Moot knows; - reads standard input.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            help="Debate logs of any kind Moot knows, or judgements as judge writes them; - is standard input."
+        ),
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Report as JSON.")] = False,
     dataset: Annotated[str | None, typer.Option(help="What to call the dataset, instead of the file's name.")] = None,
     again: Annotated[bool, typer.Option(help="Store a file even if its content is here already.")] = False,
 ) -> None:
-    """Bring debate logs into the database."""
+    """Bring debate logs, and judgements on debates that are here, into the database."""
     reports = _import(_database(context), files, dataset, again)
     if as_json:
         print(json.dumps({"files": [report.to_json() for report in reports]}, indent=2))
@@ -577,11 +582,13 @@ def _load_sample(path: Path) -> str:
 
 def _summary(report: FileReport) -> list[str]:
     """Return what a person wants to know of one file: the outcome, then the problems, kind by kind."""
-    outcome = (
-        "refused, nothing was stored"
-        if report.refused
-        else f"{report.debates:,} debates, {report.arguments:,} arguments ({report.format})"
-    )
+    from storage.importer import JUDGEMENTS
+
+    outcome = f"{report.debates:,} debates, {report.arguments:,} arguments ({report.format})"
+    if report.refused:
+        outcome = "refused, nothing was stored"
+    elif report.format == JUDGEMENTS:
+        outcome = f"{report.judgements:,} judgements ({report.format})"
     lines = [f"{report.file}: {outcome}"]
     for (severity, code), count in Counter((i.severity.value, i.code) for i in report.issues).items():
         lines.append(f"  {severity} {code}{f', {count} times' if count > 1 else ''}")

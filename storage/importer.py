@@ -15,8 +15,10 @@ from storage.bulk import no_collection
 from storage.database import Database
 from storage.dataset import Dataset, base_name, dataset_id
 from storage.debate_repository import AlreadyStored, DebateRepository
+from storage.judgement_file import judgement_text, load_judgements
 from storage.readers import ReadFile, read_file
 
+JUDGEMENTS = "moot-judgement/1"
 FORMAT_ENDINGS = (".gz", ".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".txt", ".parquet")
 
 
@@ -61,13 +63,17 @@ class Wish:
 
 @dataclass(frozen=True)
 class FileReport:
-    """What the command line says of one file; format None means that nothing of it was stored."""
+    """What the command line says of one file; format None means that nothing of it was stored.
+
+    A file has debates or judgements on debates that are here; of judgements those count that are new.
+    """
 
     file: str
     format: str | None
     debates: int = 0
     arguments: int = 0
     issues: tuple[ImportIssue, ...] = field(default_factory=tuple)
+    judgements: int = 0
 
     @property
     def refused(self) -> bool:
@@ -81,6 +87,7 @@ class FileReport:
             "format": self.format,
             "debates": self.debates,
             "arguments": self.arguments,
+            **({"judgements": self.judgements} if self.format == JUDGEMENTS else {}),
             "issues": [issue.to_json() for issue in self.issues],
         }
 
@@ -102,7 +109,14 @@ class FileReport:
             )
             for issue in record["issues"]
         )
-        return cls(record["file"], record["format"], record["debates"], record["arguments"], tuple(issues))
+        return cls(
+            record["file"],
+            record["format"],
+            record["debates"],
+            record["arguments"],
+            tuple(issues),
+            record.get("judgements", 0),
+        )
 
 
 def import_file(database: Database, source: Path | bytes, file: str, wish: Wish) -> FileReport:
@@ -122,6 +136,9 @@ def import_file(database: Database, source: Path | bytes, file: str, wish: Wish)
     if trouble is not None:
         return trouble
     try:
+        judged = judgement_text(source)
+        if judged is not None:
+            return _import_judgements(database, judged, file, wish.person)
         with no_collection():
             read = read_file(source, name)
     except OSError as error:
@@ -190,6 +207,23 @@ def import_read_file(
         message = f"{several(renamed, 'debate')} got another id, because the own one is taken in this database."
         issues = (*issues, _issue(Severity.INFO, "debate_id_taken", message, read.file))
     return Imported(stored.id, stored.debate_count, stored.argument_count, issues, already_here)
+
+
+def _import_judgements(database: Database, text: str, file: str, person: Person) -> FileReport:
+    """Store the judgements of a file; those of a judge on a debate that is judged already are left as they are."""
+    name = base_name(file)
+    try:
+        loaded = load_judgements(database, text.split("\n"), f"imported from {name}", person, name)
+    except (UnreadableDatabase, UnwritableDatabase):
+        raise
+    except MootError as error:
+        return FileReport(file, None, issues=(_issue(Severity.ERROR, "not_stored", str(error), name),))
+    issues = loaded.issues
+    here = loaded.found - loaded.stored
+    if here:
+        message = f"{several(here, 'judgement')} of the same judge on the same debate were here already and stay."
+        issues = (*issues, _issue(Severity.INFO, "judgements_already_here", message, name))
+    return FileReport(file, JUDGEMENTS if loaded.found else None, issues=issues, judgements=loaded.stored)
 
 
 def unreadable(path: Path, file: str) -> FileReport | None:

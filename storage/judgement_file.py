@@ -4,42 +4,76 @@
     {"format": "moot-judgement/1", "judge": "3f...", "debate_id": "zoo", "content": "9a...", "score": 0.62, ...}
 
 A judge stands before its judgements. ``content`` is a hash of what was judged: a line is taken only for a debate that
-still says the same.
+still says the same. A line that is not taken is an issue with its number and field.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from core.debate import profile
 from core.errors import InvalidScore, MootError, UnreadableFile
+from core.import_issue import ImportIssue, IssueLog, quoted
 from core.judgement import Judgement, JudgementStatus, Verdict
 from core.judges.registry import settings_id
 from core.llm.request import canonical
 from core.opinion import OpinionProfile, checked_score
-from core.roles import OPERATOR, Person
+from core.roles import OPERATOR, Permission, Person, require
 from core.strict_json import dumps, storable
 from storage.database import Database
 from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository
 from storage.judgement_repository import FoundJudgement, JudgementRepository
+from storage.readers.decoding import unpacked
 
 FORMAT = "moot-judgement/1"
 JUDGE_FORMAT = "moot-judge/1"
 HASH_LENGTH = 16
+LONGEST_LINE = 1 << 20  # bytes of a first line that are looked at
+GZIP = b"\x1f\x8b"
+
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """What became of a file of judgements: how many were stored, and how many lines were left out for which reason."""
+    """What became of a file of judgements: how many were stored, and how many lines were left out for which reason.
+
+    Attributes:
+        stored: How many are new.
+        left_out: Lines that were not taken, counted by reason.
+        found: How many judgements the file has that could be taken, those included that were here already.
+        issues: What was not taken, line by line.
+    """
 
     stored: int
     left_out: Mapping[str, int]
+    found: int = 0
+    issues: tuple[ImportIssue, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReadJudgements:
+    """What a file of judgements holds, as far as it fits the stored debates.
+
+    Attributes:
+        judgements: Those that can be stored.
+        judges: The judges' names, in order.
+        left_out: Lines that cannot be taken, counted by reason.
+        issues: The same line by line.
+    """
+
+    judgements: tuple[FoundJudgement, ...]
+    judges: tuple[str, ...]
+    left_out: Mapping[str, int]
+    issues: tuple[ImportIssue, ...]
 
 
 def content_hash(judged: OpinionProfile) -> str:
@@ -69,24 +103,60 @@ def judgement_lines(database: Database, judges: Sequence[str], debates: Sequence
             yield from (_line(one, name, contents[one.debate_id]) for one in of_judge)
 
 
-def load_judgements(database: Database, lines: Iterable[str], origin: str, person: Person = OPERATOR) -> Loaded:
-    """Store the judgements of a file's lines on the debates that are here and say the same as those judged.
+def holds_judgements(content: bytes) -> bool:
+    """Return whether a file's content is judgements rather than debates, from its first line that is not blank."""
+    first = next((line for line in content[:LONGEST_LINE].splitlines() if line.strip()), b"")
+    try:
+        record = json.loads(first.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(record, dict) and record.get("format") in (FORMAT, JUDGE_FORMAT)
 
-    Args:
-        database: Where they go. What it holds of the same judge on the same debate stays.
-        lines: Of the file.
-        origin: What is to be said wherever these judgements are shown.
-        person: Who brings them in.
+
+def judgement_text(source: Path | bytes) -> str | None:
+    """Return the text of a file of judgements, unpacked where it is a gzip file; None for any other file.
+
+    Bytes that are not UTF-8 are replaced, so that their line is left out.
 
     Raises:
-        NotAllowed: If the person may not import judgements.
+        OSError: If the file cannot be read.
+        UnreadableFile: If it unpacks to more than memory holds.
     """
-    repository, debates = JudgementRepository(database, person), DebateRepository(database)
+    if isinstance(source, Path):
+        with source.open("rb") as opened:
+            head = opened.read(LONGEST_LINE)
+    else:
+        head = source[:LONGEST_LINE]
+    if not holds_judgements(_unpacked_start(head)):
+        return None
+    whole = source.read_bytes() if isinstance(source, Path) else source
+    return unpacked(whole, IssueLog()).decode("utf-8-sig", "replace")
+
+
+def _unpacked_start(head: bytes) -> bytes:
+    if not head.startswith(GZIP):
+        return head
+    try:
+        return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS).decompress(head, LONGEST_LINE)
+    except zlib.error:
+        return b""
+
+
+def read_judgements(database: Database, lines: Iterable[str], origin: str, file: str = "") -> ReadJudgements:
+    """Return the judgements of a file's lines on the debates that are here and say the same as those judged.
+
+    Args:
+        database: Where the debates are.
+        lines: Of the file.
+        origin: What is to be said wherever these judgements are shown.
+        file: What to call the file in issues.
+    """
+    debates, issues = DebateRepository(database), IssueLog(file)
     left_out: dict[str, int] = {}
     known: dict[str, tuple[str, str]] = {}
     judges: dict[str, tuple[str, Mapping[str, Any]]] = {}
     rows = []
-    for line in lines:
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
@@ -95,17 +165,43 @@ def load_judgements(database: Database, lines: Iterable[str], origin: str, perso
                 judges[record["judge"]] = (str(record.get("name", "")), record["settings"])
                 continue
             if record["judge"] not in judges:
-                raise _LeftOut("its judge does not stand before it")
+                raise _LeftOut("its judge does not stand before it", "judgement_without_judge", "judge")
             debate_id = storable(str(record["debate_id"]))
             if debate_id not in known:
                 known[debate_id] = _here(debates, debate_id)
             dataset, content = known[debate_id]
+            if not dataset:
+                raise _LeftOut("no such debate", "judgement_without_debate", "debate_id", quoted(debate_id))
             if record["content"] != content:
-                raise _LeftOut("the debate says something else than the one judged" if dataset else "no such debate")
+                raise _LeftOut("the debate says something else than the one judged", "judged_debate_differs", "content")
             rows.append(_found(record, *judges[record["judge"]], dataset, debate_id, origin))
         except _LeftOut as reason:
             left_out[str(reason)] = left_out.get(str(reason), 0) + 1
-    return Loaded(repository.keep_found(rows), left_out)
+            issues.error(reason.code, f"Left out: {reason}{reason.detail}.", number, reason.field)
+    names = dict.fromkeys(row.judgement.judge for row in rows)
+    return ReadJudgements(tuple(rows), tuple(names), left_out, issues.issues)
+
+
+def load_judgements(
+    database: Database, lines: Iterable[str], origin: str, person: Person = OPERATOR, file: str = ""
+) -> Loaded:
+    """Store the judgements of a file's lines on the debates that are here and say the same as those judged.
+
+    Args:
+        database: Where they go. What it holds of the same judge on the same debate stays.
+        lines: Of the file.
+        origin: What is to be said wherever these judgements are shown.
+        person: Who brings them in.
+        file: What to call the file in issues.
+
+    Raises:
+        NotAllowed: If the person may not import judgements.
+        InvalidSetting: If a judge's settings hold what looks like a secret.
+    """
+    require(person, Permission.IMPORT)
+    read = read_judgements(database, lines, origin, file)
+    stored = JudgementRepository(database, person).keep_found(read.judgements)
+    return Loaded(stored, read.left_out, len(read.judgements), read.issues)
 
 
 def load_judgement_file(database: Database, file: Path, origin: str, person: Person = OPERATOR) -> Loaded:
@@ -115,14 +211,20 @@ def load_judgement_file(database: Database, file: Path, origin: str, person: Per
         UnreadableFile: If it cannot be read.
     """
     try:
-        lines = file.read_text("utf-8").splitlines()
+        lines = file.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise UnreadableFile(f"{file.name} cannot be read: {error}.") from error
     return load_judgements(database, lines, origin, person)
 
 
 class _LeftOut(MootError):
-    """A line that is not taken, with the reason."""
+    """A line that is not taken: the reason, its code, the field, and what stands there."""
+
+    def __init__(self, reason: str, code: str, field: str | None = None, value: str = "") -> None:
+        super().__init__(reason)
+        self.code = code
+        self.field = field
+        self.detail = f" ({value})" if value else ""
 
 
 def _here(debates: DebateRepository, debate_id: str) -> tuple[str, str]:
@@ -163,65 +265,101 @@ def _record(line: str) -> dict[str, Any]:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
-        raise _LeftOut("no JSON") from None
-    if not isinstance(record, dict) or record.get("format") not in {FORMAT, JUDGE_FORMAT}:
-        raise _LeftOut(f"no {FORMAT} record")
-    needed = {"debate_id", "content", "status"} if record["format"] == FORMAT else {"settings"}
-    if not needed <= set(record) or not isinstance(record.get("judge"), str):
-        raise _LeftOut("a field is missing")
-    if not isinstance(record.get("settings", {}), dict):
-        raise _LeftOut("a judge whose settings are no object")
+        raise _LeftOut("no JSON", "json_invalid") from None
+    if not isinstance(record, dict) or record.get("format") not in (FORMAT, JUDGE_FORMAT):
+        raise _LeftOut(f"no {FORMAT} record", "format_version", "format")
+    needed = ("judge", "debate_id", "content", "status") if record["format"] == FORMAT else ("judge", "settings")
+    for name in needed:
+        if name not in record:
+            raise _LeftOut("a field is missing", "judgement_incomplete", name)
+    for name, kind in (("judge", str), ("settings", dict)):
+        if not isinstance(record.get(name, kind()), kind):
+            raise _LeftOut("a field of the wrong kind", "wrong_type", name, quoted(record[name]))
     return record
 
 
-def _judgement(record: Mapping[str, Any], name: str, settings: Mapping[str, Any]) -> Judgement:
-    try:
-        score = checked_score("The score", record.get("score"))
-        verdict = None if record.get("verdict") is None else Verdict(record["verdict"])
-        status = JudgementStatus(record["status"])
-        parts = tuple(_judgement(part, str(part.get("judge", "")), {}) for part in record.get("parts") or ())
-    except (InvalidScore, ValueError, AttributeError, TypeError, KeyError):
-        raise _LeftOut("a score, verdict or status that is none") from None
+def _judgement(record: Mapping[str, Any], name: str, settings: Mapping[str, Any], place: str = "") -> Judgement:
+    if not isinstance(record, Mapping):
+        raise _LeftOut("a field of the wrong kind", "wrong_type", place, quoted(record))
+
+    def value(field: str, read: Callable[[Any], _Value]) -> _Value:
+        try:
+            return read(record.get(field))
+        except (InvalidScore, ValueError, TypeError):
+            where = f"{place}.{field}" if place else field
+            raise _LeftOut(
+                "a score, verdict or status that is none", f"{field}_unreadable", where, quoted(record.get(field))
+            ) from None
+
+    score = value("score", lambda given: checked_score("The score", given))
+    verdict = value("verdict", lambda given: None if given is None else Verdict(given))
+    status = value("status", JudgementStatus)
     if (score is None and verdict is None) == (status in {JudgementStatus.OK, JudgementStatus.ABSTAINED}):
-        raise _LeftOut("a verdict without a judgement, or the other way round")
-    notes = tuple(str(note) for note in record.get("notes") or ())
-    return Judgement(name, score, verdict, status, {}, str(record.get("explanation", "")), settings, parts, notes)
+        where = f"{place}.status" if place else "status"
+        reason = "a verdict without a judgement, or the other way round"
+        raise _LeftOut(reason, "status_unreadable", where, status.value)
+    listed = record.get("parts") or ()
+    if not isinstance(listed, Sequence) or isinstance(listed, str):
+        raise _LeftOut("a field of the wrong kind", "wrong_type", f"{place}parts", quoted(listed))
+    parts = tuple(
+        _judgement(part, str(part.get("judge", "")) if isinstance(part, Mapping) else "", {}, f"{place}parts[{number}]")
+        for number, part in enumerate(listed)
+    )
+    notes = record.get("notes") or ()
+    if not isinstance(notes, Sequence) or isinstance(notes, str):
+        raise _LeftOut("a field of the wrong kind", "wrong_type", "notes", quoted(notes))
+    told = tuple(str(note) for note in notes)
+    return Judgement(name, score, verdict, status, {}, str(record.get("explanation", "")), settings, parts, told)
 
 
 def _found(
     record: Mapping[str, Any], name: str, settings: Mapping[str, Any], dataset: str, debate_id: str, origin: str
 ) -> FoundJudgement:
     said = _judgement(record, name or str(settings.get("judge") or "judge"), settings)
-    try:
-        return FoundJudgement(
-            settings_id(settings),
-            dataset,
-            debate_id,
-            said,
-            replies=(),
-            run_id="",
-            origin=origin,
-            models=tuple(str(model) for model in record.get("models") or ()),
-            calls=int(record.get("calls") or 0),
-            tokens_in=_count(record, "tokens_in"),
-            tokens_out=_count(record, "tokens_out"),
-            cost=None if record.get("cost") is None else float(record["cost"]),
-            seconds=float(record.get("seconds") or 0.0),
-        )
-    except (TypeError, ValueError, OverflowError):
-        raise _LeftOut("a field of the wrong kind") from None
+
+    def number(field: str, kind: Callable[[Any], _Value]) -> _Value | None:
+        try:
+            return None if record.get(field) is None else kind(record[field])
+        except (TypeError, ValueError, OverflowError):
+            raise _LeftOut("a field of the wrong kind", "wrong_type", field, quoted(record[field])) from None
+
+    models = record.get("models") or ()
+    if not isinstance(models, Sequence) or isinstance(models, str):
+        raise _LeftOut("a field of the wrong kind", "wrong_type", "models", quoted(models))
+    return FoundJudgement(
+        settings_id(settings),
+        dataset,
+        debate_id,
+        said,
+        replies=(),
+        run_id="",
+        origin=origin,
+        models=tuple(str(model) for model in models),
+        calls=number("calls", int) or 0,
+        tokens_in=number("tokens_in", int),
+        tokens_out=number("tokens_out", int),
+        cost=number("cost", _amount),
+        seconds=number("seconds", _amount) or 0.0,
+    )
 
 
-def _count(record: Mapping[str, Any], name: str) -> int | None:
-    return None if record.get(name) is None else int(record[name])
+def _amount(given: Any) -> float:
+    value = float(given)
+    if not math.isfinite(value) or value < 0:
+        raise ValueError("no amount")
+    return value
 
 
 __all__ = [
     "FORMAT",
     "JUDGE_FORMAT",
     "Loaded",
+    "ReadJudgements",
     "content_hash",
+    "holds_judgements",
     "judgement_lines",
+    "judgement_text",
     "load_judgement_file",
     "load_judgements",
+    "read_judgements",
 ]

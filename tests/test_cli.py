@@ -285,3 +285,33 @@ def test_every_shared_file_comes_in_or_is_refused_without_a_traceback(moot, fold
     assert done.returncode == (3 if refused else 0)
     assert all(file["issues"] for file in refused)
     assert all(file["debates"] > 0 for file in report if file not in refused)
+
+
+def test_judgements_written_by_judge_are_imported_elsewhere_also_through_the_app(moot, two, tmp_path):
+    assert moot("import", two).returncode == 0
+    written = moot("judge", "--judge", "votes", "-o", tmp_path / "said.jsonl")
+    assert written.returncode == 0, written.stderr
+    lines = (tmp_path / "said.jsonl").read_text().count('"moot-judgement/1"')
+    other = tmp_path / "other.duckdb"
+    both = moot("--db", other, "import", two, tmp_path / "said.jsonl")
+    assert both.returncode == 0, both.stderr
+    assert f"{lines} judgements (moot-judgement/1)" in both.stdout
+    third = tmp_path / "third.duckdb"
+    assert moot("--db", third, "import", two).returncode == 0
+    app = processes.start(APP, third, "looks")
+    try:
+        assert processes.read_line(app) == "open\n"
+        handed = moot("--db", third, "import", "--json", tmp_path / "said.jsonl")
+    finally:
+        processes.end(app)
+    assert "The app is open" in handed.stderr
+    (report,) = json.loads(handed.stdout)["files"]
+    assert (report["format"], report["judgements"]) == ("moot-judgement/1", lines)
+
+
+def test_a_judgement_file_without_its_debates_is_refused_with_line_and_field(moot, two, tmp_path):
+    moot("import", two)
+    moot("judge", "--judge", "votes", "-o", tmp_path / "said.jsonl")
+    refused = moot("--db", tmp_path / "empty.duckdb", "import", tmp_path / "said.jsonl")
+    assert refused.returncode == 3
+    assert "line 2, debate_id: Left out: no such debate" in refused.stdout

@@ -141,7 +141,7 @@ def typed(rows: Sequence[dict[str, object]]) -> pd.DataFrame:
     listed = {name: [row.get(name) for row in rows] for name in SUMMARY_COLUMNS}
     return pd.DataFrame(
         {
-            name: pd.array(values, dtype="str") if name in words else np.array(values, dtype=np.float64)
+            name: pd.Series(values, dtype="str") if name in words else np.array(values, dtype=np.float64)
             for name, values in listed.items()
         }
     )

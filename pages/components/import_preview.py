@@ -10,13 +10,14 @@ import pandas as pd
 import streamlit as st
 
 from core.debate import profile
-from core.errors import MootError
+from core.errors import MootError, UnreadableFile
 from core.import_issue import ImportIssue, Severity
 from core.score_text import Scale
 from core.unlabelled import unlabelled_issues
 from core.wording import label_word, several, shortened
 from pages.components import exports, pages, state
 from storage.importer import import_read_file
+from storage.judgement_file import judgement_text
 from storage.readers import ReadFile, TableMapping, read_file
 from storage.readers.table_mapping import COLUMN_FIELDS, Layout
 
@@ -55,6 +56,14 @@ def read(data: bytes, name: str) -> ReadFile:
     """Return what an uploaded file holds, under the column mapping chosen for it, if any."""
     mapping: TableMapping | None = st.session_state.get(f"mapping|{name}")
     return _read(data, name, mapping)
+
+
+def judgements(data: bytes) -> str | None:
+    """Return the text of an uploaded file of judgements; None for a file of debates."""
+    try:
+        return judgement_text(data)
+    except UnreadableFile:  # the preview of debates says why
+        return None
 
 
 @st.cache_data(max_entries=8, show_spinner="Reading the file")

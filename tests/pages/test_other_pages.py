@@ -1,9 +1,12 @@
 """Home, Browse, Debate, Data and Settings, run by Streamlit's AppTest."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
+from core.debate import profile
+from storage.judgement_file import content_hash
 from tests.pages.conftest import HOSTILE, two_rounds, zoo
 
 BROWSE, DEBATE, DATA, SETTINGS = "explore/browse", "explore/debate", "records/data", "records/settings"
@@ -250,3 +253,18 @@ def test_the_reason_of_every_judge_is_there_in_full(open_page):
     frame = frame_with(page, "What it is")
     reasons = [text.value for text in page.text if text.value.startswith("Score ")]
     assert len(reasons) >= len(frame) - 2  # the votes say it in their own words
+
+
+def test_judgements_are_previewed_with_what_is_left_out_and_stored_on_demand(open_page):
+    judged = {"format": "moot-judgement/1", "judge": "r", "debate_id": "zoo", "status": "ok", "score": 0.9}
+    lines = [
+        {"format": "moot-judge/1", "judge": "r", "settings": {"kind": "human", "judge": HOSTILE}},
+        judged | {"content": content_hash(profile(zoo())), "verdict": "true"},
+        judged | {"content": content_hash(profile(zoo())), "verdict": "perhaps"},
+    ]
+    page = upload(open_page(DATA, zoo()), "said.jsonl", "\n".join(map(json.dumps, lines)).encode())
+    assert "1 judgement" in words(page)
+    problem = frame_with(page, "Severity").iloc[0]
+    assert (problem["Line"], problem["Field"]) == (3, "verdict")
+    by_label(page.button, "Import 1 judgement").click().run()
+    assert any("Imported: 1 judgement" in told.value for told in page.success)

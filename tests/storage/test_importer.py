@@ -2,16 +2,20 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 
 import pytest
 
+from core.debate import profile
 from core.errors import Cancelled
 from core.import_issue import Severity
 from core.native import debates_to_native
 from storage.debate_repository import DebateRepository
 from storage.importer import FileReport, Wish, import_file, import_read_file, plain_name
+from storage.judgement_file import content_hash
+from storage.judgement_repository import JudgementRepository
 from storage.readers import read_file
-from tests.storage.debates import a_debate, a_long_debate
+from tests.storage.debates import a_dataset, a_debate, a_long_debate
 
 TWO = debates_to_native([a_debate(), a_long_debate()])
 
@@ -117,3 +121,67 @@ def test_an_inbox_job_done_twice_stores_once_and_reports_alike(database, reposit
 )
 def test_a_dataset_is_called_like_its_file(file, name):
     assert plain_name(file) == name
+
+
+# --- Files of judgements ----------------------------------------------------------------------------------------------
+
+
+def judgements(*changes):
+    """Return a file with a person's verdict on the debate zoo, one line for each of the changes."""
+    judge = {"format": "moot-judge/1", "judge": "r", "settings": {"kind": "human", "judge": "Reviewer 1"}}
+    whole = {
+        "format": "moot-judgement/1",
+        "judge": "r",
+        "debate_id": "zoo",
+        "content": content_hash(profile(a_debate())),
+        "status": "ok",
+        "score": 0.9,
+        "verdict": "true",
+    }
+    return "".join(f"{json.dumps(record)}\n" for record in (judge, *(whole | one for one in changes))).encode()
+
+
+@pytest.mark.parametrize("packed", [bytes, gzip.compress], ids=["plain", "gzip"])
+def test_a_file_of_judgements_comes_in_where_its_debates_are(database, repository, packed):
+    repository.add(a_dataset(), [a_debate()])
+    report = import_file(database, packed(judgements({})), "said.jsonl", Wish())
+    assert (report.format, report.judgements, report.debates, report.issues) == ("moot-judgement/1", 1, 0, ())
+    (found,) = JudgementRepository(database).for_debate("zoo")
+    assert (found.judgement.judge, found.judgement.score, found.origin) == (
+        "Reviewer 1",
+        0.9,
+        "imported from said.jsonl",
+    )
+    again = import_file(database, packed(judgements({})), "said.jsonl", Wish())
+    assert (again.judgements, [issue.code for issue in again.issues]) == (0, ["judgements_already_here"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "field"),
+    [
+        ({"score": 2}, "score_unreadable", "score"),
+        ({"verdict": "maybe"}, "verdict_unreadable", "verdict"),
+        ({"status": "fine"}, "status_unreadable", "status"),
+        ({"parts": [{"judge": "a", "status": "ok", "score": "high"}]}, "score_unreadable", "parts[0].score"),
+        ({"debate_id": "lake"}, "judgement_without_debate", "debate_id"),
+        ({"content": "0" * 16}, "judged_debate_differs", "content"),
+        ({"judge": "nobody"}, "judgement_without_judge", "judge"),
+        ({"judge": None}, "wrong_type", "judge"),
+        ({"cost": float("nan")}, "wrong_type", "cost"),
+        ({"notes": "none"}, "wrong_type", "notes"),
+        ({"format": "moot-judgement/7"}, "format_version", "format"),
+    ],
+)
+def test_a_judgement_that_cannot_be_taken_is_named_by_line_and_field(database, repository, changes, code, field):
+    repository.add(a_dataset(), [a_debate()])
+    report = import_file(database, judgements({}, changes), "said.jsonl", Wish())
+    assert report.judgements == 1
+    (issue,) = report.issues
+    assert (issue.code, issue.line, issue.field, issue.file) == (code, 3, field, "said.jsonl")
+
+
+def test_a_file_of_judgements_without_their_debates_is_refused(database):
+    report = import_file(database, judgements({}), "said.jsonl", Wish())
+    assert report.refused
+    assert report.issues[0].message == "Left out: no such debate ('zoo')."
+    assert FileReport.from_json(report.to_json()) == report
