@@ -20,7 +20,8 @@ MOST_LINES = 48  # shifts of one sweep that are worked out
 MOST_GIVERS = 32
 MOST_TAKERS = 64
 LEAST_GAIN = 1e-10
-LAST_STEP = 2.0**-52
+LAST_GAIN = 1e-14  # what is less than this is rounding
+MOST_TIGHTENED = 16  # base scores up to which each is looked at
 
 
 def cost(move: FloatArray, power: int) -> float:
@@ -29,11 +30,16 @@ def cost(move: FloatArray, power: int) -> float:
 
 
 def tightened(moves: Moves, move: FloatArray) -> FloatArray:
-    """Return a move with every change made as small as it can be without the others, the one that gains most first."""
-    found = move.copy()
-    for _ in range(2 * len(moves) + 2):
+    """Return a move that is as small as it can be in its own proportions, to the last step.
+
+    Where few base scores are changed, every change is as small as it can be without the others, too, the one that gains
+    most first.
+    """
+    scaled = moves.along(lambda shares: move[:, None] * shares[None, :], 1.0)
+    found = move.copy() if scaled is None else scaled
+    for _ in range(MOST_TIGHTENED):
         active = np.flatnonzero(found > 0)
-        if not len(active):
+        if not 0 < len(active) <= MOST_TIGHTENED or moves.question.stop():
             break
         lines = np.repeat(found[:, None], len(active), axis=1)
         lines[active, np.arange(len(active))] = 0.0
@@ -49,14 +55,14 @@ def tightened(moves: Moves, move: FloatArray) -> FloatArray:
             points[needed] = moves.nearest(np.zeros(len(places)), found[places], reached)
         gains = found[active] - points
         best = int(np.argmax(gains))
-        if not gains[best] > LAST_STEP:
+        if not gains[best] > LAST_GAIN:
             break
         found[active[best]] = points[best]
     return found
 
 
-def exchanged(moves: Moves, move: FloatArray, power: int, most_sweeps: int) -> tuple[FloatArray, bool]:
-    """Return a smaller move that reaches the goal as well, and whether no shift that is tried makes it smaller still.
+def exchanged(moves: Moves, move: FloatArray, power: int, most_sweeps: int) -> FloatArray:
+    """Return a move that reaches the goal as well and is as small as shifts make it, or the same where none does.
 
     Args:
         moves: The space.
@@ -66,16 +72,14 @@ def exchanged(moves: Moves, move: FloatArray, power: int, most_sweeps: int) -> t
     """
     found, scale = move.copy(), 0
     for _ in range(most_sweeps):
-        if moves.question.stop():
-            return found, False
+        if scale == len(SHARES) or moves.question.stop():
+            break
         better = _shifted(moves, found, power, SHARES[scale])
         if better is not None and cost(better, power) < cost(found, power) - LEAST_GAIN:
             found = better
-            continue
-        scale += 1
-        if scale == len(SHARES):
-            return found, True
-    return found, False
+        else:
+            scale += 1
+    return found
 
 
 def _shifted(moves: Moves, move: FloatArray, power: int, shares: tuple[float, ...]) -> FloatArray | None:

@@ -89,6 +89,8 @@ def _smallest_of(moves: Moves, able: list[Places]) -> FloatArray | None:
         chosen = [able[place] for place in np.argsort(_measured(moves, able), kind="stable")[:MOST_WORKED_OUT]]
     best: FloatArray | None = None
     for kept in chosen:
+        if best is not None and moves.question.stop():
+            break
         move, _, _ = smallest(moves.among(kept), 1, thorough=False)
         if move is not None and (best is None or cost(move, 1) < cost(best, 1)):
             best = np.zeros(len(moves))

@@ -112,8 +112,8 @@ def smallest(moves: Moves, power: int, thorough: bool = True) -> tuple[FloatArra
     small = len(moves) <= FEW and scorer.acyclic
     if (power == 1 or small) and scorer.acyclic and not stopped:
         # Roughly from several places, then finely from the best of them: other places lead to other valleys.
-        rough = _apart(starts[:1] + sorted(starts[1:], key=lambda move: cost(move, power)))
-        starts += [exchanged(moves, start, power, ROUGH_SWEEPS)[0] for start in rough[: None if small else MOST_ROUGH]]
+        rough = _apart(starts[:2] + sorted(starts[2:], key=lambda move: cost(move, power)))
+        starts += [exchanged(moves, start, power, ROUGH_SWEEPS) for start in rough[: None if small else MOST_ROUGH]]
     starts.sort(key=lambda move: cost(move, power))
     best: FloatArray | None = None
     if not scorer.acyclic:  # where every move needs a search of its own, a few have to do
@@ -122,7 +122,7 @@ def smallest(moves: Moves, power: int, thorough: bool = True) -> tuple[FloatArra
     sweeps = MOST_SWEEPS if power == 1 or small else SQUARE_SWEEPS
     for start in _apart(starts)[:MOST_IMPROVED]:
         stopped = stopped or moves.question.stop()
-        better = tightened(moves, start if stopped else exchanged(moves, start, power, sweeps)[0])
+        better = tightened(moves, start if stopped else exchanged(moves, start, power, sweeps))
         if best is None or cost(better, power) < cost(best, power):
             best = better
     return best, best is not None and len(moves) == 1 and moves.sure, stopped or moves.question.stop()
@@ -151,8 +151,8 @@ def _starts(moves: Moves, power: int, thorough: bool) -> Iterator[FloatArray]:
     """Yield moves that reach the goal, from quick to slow."""
     everything = moves.along(lambda shares: shares[None, :] * moves.caps[:, None], 1.0)
     if everything is not None:
-        yield everything
         yield from _found(_filled_by(moves, moves.slopes(everything)))
+        yield everything
     if not thorough:
         yield from _found(_to_the_ends(moves))
         return
