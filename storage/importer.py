@@ -136,7 +136,8 @@ def import_file(database: Database, source: Path | bytes, file: str, wish: Wish)
     if trouble is not None:
         return trouble
     try:
-        judged = judgement_text(source)
+        folder = isinstance(source, Path) and source.is_dir()
+        judged = None if folder else judgement_text(source)
         if judged is not None:
             return _import_judgements(database, judged, file, wish.person)
         with no_collection():
@@ -227,10 +228,11 @@ def _import_judgements(database: Database, text: str, file: str, person: Person)
 
 
 def unreadable(path: Path, file: str) -> FileReport | None:
-    """Return a refusing report for a path that is no readable file; None for one that can be read."""
+    """Return a refusing report for a path that is no readable file or folder; None for one that can be read."""
     try:
         if path.is_dir():
-            return refused(file, "file_is_folder", "This is a folder; name the files in it.")
+            empty = not any(entry.is_file() for entry in path.rglob("*"))
+            return refused(file, "file_is_folder", "This is a folder without files.") if empty else None
         with path.open("rb"):
             return None
     except FileNotFoundError:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from core.debate import Agent, Debate, DebateProtocol, Message, RecordedJudgement, Round
@@ -20,6 +21,8 @@ from core.record_reading import plain_text, unused_name
 from core.score_text import Scale, read_score
 from core.strict_json import strict
 from storage.readers.provider_errors import is_provider_error
+
+MOST_CARRIED = 200_000  # arguments and relations that all rounds of a debate hold together
 
 
 @dataclass
@@ -67,6 +70,12 @@ class DebateDraft:
         self._rounds: dict[int, _DraftRound] = {}
         self._judgements: list[RecordedJudgement] = []
         self._messages: list[Message] = []
+        self._noted: set[tuple[Relation, str]] = set()
+
+    @property
+    def unlabelled(self) -> bool:
+        """Return whether no gold label is known."""
+        return self._label is None
 
     def label(self, value: object, where: str) -> None:
         """Take in the gold label; one that is neither true nor false is noted and unknown."""
@@ -210,6 +219,22 @@ class DebateDraft:
         if value not in (None, "", [], {}):
             self.provenance.setdefault("extra", {})[where] = strict(value)
 
+    def carry_forward(self) -> None:
+        """Let each round hold what was said in the rounds before it too, as judges read the last round.
+
+        Where that would be more than a debate can hold, rounds stay as they are, with a warning.
+        """
+        numbers = sorted(self._rounds)
+        sizes = [len(self._rounds[number].arguments) + len(self._rounds[number].relations) for number in numbers]
+        if sum(size * (len(sizes) - place) for place, size in enumerate(sizes)) > MOST_CARRIED:
+            message = "There are so many rounds that each keeps only what was said in it; the last is what judges read."
+            self.issues.warning("rounds_not_carried", message, self.line, "rounds")
+            return
+        for earlier, later in pairwise(numbers):
+            before, after = self._rounds[earlier], self._rounds[later]
+            after.arguments = before.arguments | after.arguments
+            after.relations = before.relations | after.relations
+
     def missing_scores(self, why: str) -> None:
         """Note once that the format gives no base scores."""
         message = f"{why}; base scores are kept as missing. How to fill them in is chosen when judging."
@@ -246,6 +271,9 @@ class DebateDraft:
 
     def _round(self, number: int, held: _DraftRound) -> Round:
         for relation, where in held.relations.items():
+            if (relation, where) in self._noted:
+                continue  # it comes from an earlier round
+            self._noted.add((relation, where))
             if relation.source == relation.target:
                 message = f"{quoted(relation.source)} bears on itself; the relation is kept."
                 self.issues.warning("self_relation", message, self.line, where)

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import io
 import logging
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.debate import Debate
-from core.errors import UnreadableFile
-from core.import_issue import ImportIssue, IssueLog, quoted
+from core.errors import UnreadableFile, UnreadableRecord
+from core.import_issue import ImportIssue, IssueLog, Severity, quoted
 from core.native import FORMAT
 from core.record_reading import unused_name
+from core.wording import several
 from storage.bulk import no_collection
 from storage.readers.argllms_reader import ArgllmsReader
 from storage.readers.bag_reader import BagReader
 from storage.readers.decoding import LARGEST_UNPACKED, refuse_binary, unpacked
 from storage.readers.guess_mapping import mapping_problem
+from storage.readers.members import FolderMembers, Members, ZipMembers
 from storage.readers.native_reader import NativeReader
 from storage.readers.post_hoc_reader import PostHocReader
+from storage.readers.proclaim_reader import ProclaimReader
 from storage.readers.source import Reader, Recognised, Source
 from storage.readers.table_mapping import TableMapping
 from storage.readers.table_reader import TableReader, mapping_for
@@ -27,8 +31,21 @@ from storage.readers.table_source import table_of
 
 logger = logging.getLogger(__name__)
 
-READERS: tuple[Reader, ...] = (NativeReader(), ArgllmsReader(), PostHocReader(), BagReader(), TableReader())
+READERS: tuple[Reader, ...] = (
+    ProclaimReader(),
+    NativeReader(),
+    ArgllmsReader(),
+    PostHocReader(),
+    BagReader(),
+    TableReader(),
+)
 """Every format that Moot reads; the first reader that recognises a file reads it."""
+
+MEMBER_READERS: tuple[Reader, ...] = (ProclaimReader(),)
+"""The formats that are spread over the files of a folder or an archive."""
+
+SEVERAL = "several"  # the format of an archive that holds logs of different formats
+_ARCHIVE = b"PK\x03\x04"
 
 _LOOKED_FOR = (
     "Moot looked for debates in its own format (moot-debate/1), post-hoc records (claim and opinions), and tables with "
@@ -82,53 +99,122 @@ def read_file(
         mapping: For a table, which column means what; None guesses. Its scales count for post-hoc records too.
         largest: In bytes, what a compressed file may unpack to.
     """
-    file = name.replace("\\", "/").rsplit("/", 1)[-1]
+    file = name.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
     issues = IssueLog(file)
-    data = b""
+    content = b"" if isinstance(source, Path) else bytes(source)
     try:
-        data = source.read_bytes() if isinstance(source, Path) else bytes(source)
         with no_collection():
-            read = _read(data, file, mapping, issues, largest)
+            if isinstance(source, Path) and source.is_dir():
+                read = _read_members(FolderMembers(source), _Origin.of_folder(source), file, mapping, issues)
+            elif isinstance(source, Path) and _begins_as_archive(source):
+                with source.open("rb") as opened:
+                    read = _read_members(ZipMembers(opened), _Origin.of_file(source), file, mapping, issues)
+            else:
+                content = source.read_bytes() if isinstance(source, Path) else content
+                if content.startswith(_ARCHIVE):
+                    members = ZipMembers(io.BytesIO(content))
+                    read = _read_members(members, _Origin.of(content), file, mapping, issues)
+                else:
+                    read = _read(content, file, mapping, issues, largest)
             gc.freeze()  # and unfreeze: the collector takes the values for old ones and does not look at them now
             gc.unfreeze()
             return read
     except UnreadableFile as error:
-        return _refused(data, file, issues, "file_unreadable", str(error))
+        return _refused(_Origin.of(content), file, issues, "file_unreadable", str(error))
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        return _refused(data, file, issues, "file_unreadable", f"The file cannot be opened: {reason}.")
+        return _refused(_Origin.of(content), file, issues, "file_unreadable", f"The file cannot be opened: {reason}.")
     except Exception:  # a bug of ours must not take a person's other files down with this one
         logger.exception("A reader failed on %r.", file)
         message = "Reading the file failed because of a mistake in Moot; the program's log has the details."
-        return _refused(data, file, issues, "reader_failed", message)
+        return _refused(_Origin.of(content), file, issues, "reader_failed", message)
+
+
+@dataclass(frozen=True)
+class _Origin:
+    """A file's identity: the hash of its bytes, in hexadecimal, and its size."""
+
+    sha256: str
+    size: int
+
+    @classmethod
+    def of(cls, data: bytes) -> _Origin:
+        return cls(hashlib.sha256(data).hexdigest(), len(data))
+
+    @classmethod
+    def of_file(cls, path: Path) -> _Origin:
+        with path.open("rb") as file:
+            return cls(hashlib.file_digest(file, "sha256").hexdigest(), path.stat().st_size)
+
+    @classmethod
+    def of_folder(cls, folder: Path) -> _Origin:
+        """Return the identity of all its files together, with their names."""
+        members = FolderMembers(folder)
+        whole, size = hashlib.sha256(), 0
+        for name in members.names:
+            one = cls.of_file(folder / name)
+            whole.update(f"{name}\0{one.sha256}\n".encode(errors="surrogatepass"))
+            size += one.size
+        return cls(whole.hexdigest(), size)
+
+
+def _begins_as_archive(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_ARCHIVE)) == _ARCHIVE
 
 
 def _read(data: bytes, file: str, mapping: TableMapping | None, issues: IssueLog, largest: int) -> ReadFile:
     content = unpacked(data, issues, largest)
+    origin = _Origin.of(data)
     if not content.strip():
-        return _refused(data, file, issues, "file_empty", f"The file is empty. {_LOOKED_FOR}")
+        return _refused(origin, file, issues, "file_empty", f"The file is empty. {_LOOKED_FOR}")
     source = Source(file, content, mapping)
     if not source.is_parquet:
         refuse_binary(content)
     recognised, reader = _recognised(source)
     if recognised is None or reader is None:
-        return _not_understood(data, source, issues)
+        return _not_understood(origin, source, issues)
+    return _collected(source, origin, recognised, reader, issues)
+
+
+def _read_members(
+    members: Members, origin: _Origin, file: str, mapping: TableMapping | None, issues: IssueLog
+) -> ReadFile:
+    """Return what a folder or an archive holds: one log spread over files, or logs beside one another."""
+    if not members.names:
+        return _refused(origin, file, issues, "file_empty", f"There are no files in it. {_LOOKED_FOR}")
+    if any(name.startswith("xl/") for name in members.names):
+        raise UnreadableFile(
+            "This is an Excel workbook, which Moot does not read. Save the sheet as CSV and load that."
+        )
+    source = Source(file, b"", mapping, members)
+    for reader in MEMBER_READERS:
+        recognised = reader.recognise(source)
+        if recognised is not None:
+            return _collected(source, origin, recognised, reader, issues)
+    return _read_each(source, members, origin, issues)
+
+
+def _collected(source: Source, origin: _Origin, recognised: Recognised, reader: Reader, issues: IssueLog) -> ReadFile:
     debates: list[Debate] = []
-    origin = {"file": file, "sha256": hashlib.sha256(data).hexdigest(), "format": recognised.format}
+    from_file = {"file": source.name, "sha256": origin.sha256, "format": recognised.format}
     id_column = None if recognised.mapping is None else recognised.mapping.debate_id
     ids = _DebateIds(id_column or "debate_id", issues)
-    for line, debate in reader.read(source, recognised, issues):
-        own = ids.unique(debate, line)
-        if recognised.format != FORMAT:  # a native record says itself where it is from
-            own = replace(own, provenance={"imported_from": {**origin, "line": line}, **own.provenance})
-        debates.append(own)
+    try:
+        for line, debate in reader.read(source, recognised, issues):
+            own = ids.unique(debate, line)
+            if recognised.format != FORMAT:  # a native record says itself where it is from
+                own = replace(own, provenance={"imported_from": {**from_file, "line": line}, **own.provenance})
+            debates.append(own)
+    except UnreadableRecord as error:
+        issues.error("record_unreadable", str(error))
     if not debates:
         message = f"No debate could be read. {recognised.why} See the other issues for what is wrong with it."
-        return _refused(data, file, issues, "no_debates", message, source, recognised.mapping)
+        return _refused(origin, source.name, issues, "no_debates", message, source, recognised.mapping)
     return ReadFile(
-        file,
-        origin["sha256"],
-        len(data),
+        source.name,
+        origin.sha256,
+        origin.size,
         recognised.format,
         recognised.why,
         debates,
@@ -136,6 +222,45 @@ def _read(data: bytes, file: str, mapping: TableMapping | None, issues: IssueLog
         refused=False,
         mapping=recognised.mapping,
         columns=recognised.columns,
+    )
+
+
+def _read_each(source: Source, members: Members, origin: _Origin, issues: IssueLog) -> ReadFile:
+    """Return the debates of all files in a folder or an archive, each read on its own."""
+    debates: list[Debate] = []
+    formats: dict[str, int] = {}
+    ids = _DebateIds("debate_id", issues)
+    for name in members.names:
+        inner = IssueLog(name)
+        try:
+            read = _read(members.read(name), name, None, inner, LARGEST_UNPACKED)
+        except UnreadableFile as error:
+            issues.warning("member_not_read", f"{quoted(name)} is left out. {error}")
+            continue
+        if read.refused or read.format is None:
+            reason = next((issue.message for issue in read.issues if issue.severity is Severity.ERROR), read.why)
+            issues.warning("member_not_read", f"{quoted(name)} is left out. {reason}")
+            continue
+        formats[read.format] = formats.get(read.format, 0) + 1
+        for issue in read.issues:
+            issues.file = issue.file
+            issues.add(issue.severity, issue.code, issue.message, issue.line, issue.field)
+        issues.file = source.name
+        debates += [ids.unique(debate, 1) for debate in read.debates]
+    if not debates:
+        message = f"No file in it holds debates. {_LOOKED_FOR}"
+        return _refused(origin, source.name, issues, "no_debates", message, source)
+    counts = ", ".join(f"{several(count, 'file')} of the format {name}" for name, count in formats.items())
+    kind = next(iter(formats)) if len(formats) == 1 else SEVERAL
+    return ReadFile(
+        source.name,
+        origin.sha256,
+        origin.size,
+        kind,
+        f"Its files were read one by one: {counts}.",
+        debates,
+        _in_order(source, issues),
+        refused=False,
     )
 
 
@@ -169,7 +294,7 @@ class _DebateIds:
         return debate
 
 
-def _not_understood(data: bytes, source: Source, issues: IssueLog) -> ReadFile:
+def _not_understood(origin: _Origin, source: Source, issues: IssueLog) -> ReadFile:
     """Refuse a file that no reader knows, with what would help: what is wrong with its JSON, or its columns."""
     for _ in source.records(issues) if source.looks_like_json else ():
         pass  # only for its issues
@@ -177,17 +302,17 @@ def _not_understood(data: bytes, source: Source, issues: IssueLog) -> ReadFile:
     mapping = mapping_for(source, table) if table is not None and table.is_regular() else None
     if table is None or mapping is None:
         message = f"No format was recognised. {_LOOKED_FOR}"
-        return _refused(data, source.name, issues, "not_recognised", message, source)
+        return _refused(origin, source.name, issues, "not_recognised", message, source)
     columns = ", ".join(map(quoted, table.columns[:40]))
     message = (
         f"This is {table.kind}, but {mapping_problem(mapping)}. Its columns are {columns}. Say on Moot's Data page "
         "which column means what, or name the columns as docs/format.md does."
     )
-    return _refused(data, source.name, issues, "columns_unclear", message, source, mapping, table.columns)
+    return _refused(origin, source.name, issues, "columns_unclear", message, source, mapping, table.columns)
 
 
 def _refused(
-    data: bytes,
+    origin: _Origin,
     file: str,
     issues: IssueLog,
     code: str,
@@ -198,11 +323,10 @@ def _refused(
 ) -> ReadFile:
     issues.locate = None
     issues.error(code, message)
-    digest = hashlib.sha256(data).hexdigest()
     return ReadFile(
         file,
-        digest,
-        len(data),
+        origin.sha256,
+        origin.size,
         None,
         message,
         [],
@@ -214,9 +338,15 @@ def _refused(
 
 
 def _in_order(source: Source | None, issues: IssueLog) -> tuple[ImportIssue, ...]:
-    """Return the issues by line, those about the whole file first."""
+    """Return the issues by line, those about the whole file first; of several files, one file after the other."""
     of_text = () if source is None else source.decoding_issues.issues
-    return tuple(sorted((*of_text, *issues.issues), key=lambda issue: issue.line or 0))
+    if source is None or source.members is None:
+        return tuple(sorted((*of_text, *issues.issues), key=lambda issue: issue.line or 0))
+    named = [
+        issue if issue.file == source.name else replace(issue, message=f"{issue.file}: {issue.message}")
+        for issue in issues.issues
+    ]
+    return tuple(sorted(named, key=lambda issue: (issue.file != source.name, issue.file, issue.line or 0)))
 
 
 __all__ = ["READERS", "ReadFile", "read_file"]

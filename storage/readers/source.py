@@ -12,6 +12,7 @@ from core.debate import Debate
 from core.import_issue import IssueLog
 from core.wording import several
 from storage.readers.decoding import PARQUET, decoded
+from storage.readers.members import Members
 from storage.readers.table_mapping import TableMapping
 from storage.readers.tolerant_json import JsonRecord, json_records
 
@@ -62,9 +63,13 @@ class Source:
         name: The file's base name.
         data: Its bytes, unpacked.
         mapping: What the person said of its columns and scales, if anything.
+        members: The files in it, when it is a folder or an archive; then it has no content of its own.
     """
 
-    def __init__(self, name: str, data: bytes, mapping: TableMapping | None = None) -> None:
+    def __init__(
+        self, name: str, data: bytes, mapping: TableMapping | None = None, members: Members | None = None
+    ) -> None:
+        self.members = members
         self.name = name
         self.data = data
         self.mapping = mapping
