@@ -9,16 +9,21 @@ from typing import Any
 from core.comparison.population import Abstention
 from core.comparison_pieces import piece_named
 from core.comparison_report import Comparison, DrawnChart
+from core.contestation import Contestation, contest
+from core.debate import Debate, profile
 from core.errors import MootError, UnknownDebate
+from core.judges.llm_judge import LlmJudge
 from core.judges.many import LocalJudge
 from core.judges.recorded_judge import RecordedJudge
-from core.judges.registry import family_of, judge_of, settings_id
+from core.judges.registry import AnyJudge, family_of, judge_of, settings_id
+from core.llm.circumstances import Circumstances
 from core.properties.witness import Witness
 from core.repeat_report import varied
 from core.report.compose import document
 from core.report.document import Document
 from core.report.items import ComparedJudges, FreeNote, Item, JudgedDebate, PropertyWitness, SavedContestation
 from core.report.matter import (
+    AskedAgain,
     FoundComparison,
     FoundContestation,
     FoundDebate,
@@ -32,17 +37,19 @@ from core.report.matter import (
 )
 from core.report.report import Report
 from core.strict_json import storable
+from core.supportiveness import breach
 from core.wording import shortened
 from storage.audit_log import AuditLog
 from storage.comparison_choice import published_rows
 from storage.comparison_source import material
 from storage.contestation_repository import ContestationRepository
+from storage.contested_judging import ContestedJudging
 from storage.database import Database, first_row
 from storage.debate_repository import DebateRepository
 from storage.filter_record import filter_from_json
 from storage.judge_catalogue import Candidate, candidates
-from storage.judgement_repository import JudgementRepository
-from storage.prompt_files import find_prompts
+from storage.judgement_repository import FoundJudgement, JudgementRepository
+from storage.prompt_files import find_prompts, load_prices
 from storage.row_hash import Vouched, row_hashes
 from storage.ruling_repository import RulingRepository
 
@@ -124,8 +131,41 @@ class _Finder:
         with self._database.read() as cursor:
             digest = row_hashes(cursor, Vouched.CONTESTATION, [saved.id])[saved.id]
         ruling = RulingRepository(self._database).standing([saved.id]).get(saved.id)
+        stored = JudgementRepository(self._database).for_debate(saved.debate_id)
+        origins = {one.judgement.judge: one.origin for one in stored if one.origin}
         ruled = None if ruling is None else Ruled(ruling.outcome.value, ruling.reason, ruling.name, ruling.made_at)
-        return FoundContestation(saved, found, digest, self._logged(saved.id), ruled)
+        return FoundContestation(
+            saved, found, digest, self._logged(saved.id), ruled, self._models(saved, found.debate), origins
+        )
+
+    def _models(self, saved: Contestation, debate: Debate) -> tuple[AskedAgain, ...]:
+        """Return what language models said before and after, as far as replies are stored; none is asked."""
+        repository = JudgementRepository(self._database)
+        models = [one for one in repository.for_debate(debate.id) if one.judgement.settings.get("kind") == "llm"]
+        asked = []
+        for one in models:
+            try:
+                asked.append(self._asked_again(one, repository.judge(one.judge_id), saved, debate))
+            except MootError:  # its endpoint or prompts are known no more, so no question can be found again
+                continue
+        return tuple(one for one in asked if one is not None)
+
+    def _asked_again(
+        self, one: FoundJudgement, judge: AnyJudge, saved: Contestation, debate: Debate
+    ) -> AskedAgain | None:
+        if not isinstance(judge, LlmJudge):
+            return None
+        asking = ContestedJudging(self._database, load_prices())
+        held = profile(debate, saved.round_number)
+        contested = contest(held, saved.edits).profile
+        circumstances = Circumstances.of(debate, saved.round_number)
+        whole = saved.round_number in (None, *(step.number for step in debate.rounds[-1:]))
+        before = one.judgement if whole else asking.known(judge, held, circumstances)
+        after = asking.known(judge, contested, circumstances)
+        if before is None or after is None:
+            return None
+        said = breach(held, contested, before, after)
+        return AskedAgain(one.judgement.judge, before, after, one.judgement.settings, one.origin, said)
 
     def _judged(self, item: JudgedDebate) -> Matter:
         kept = JudgementRepository(self._database).for_debate(item.debate)

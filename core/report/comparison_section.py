@@ -11,6 +11,7 @@ from core.report.matter import FoundComparison
 from core.table_export import Caption, Table
 
 MOST_ROWS = 60
+PAIR = 2  # judges that the contents name, so that two charts of one kind can be told apart
 KNOWN = "To be known of these judges"
 
 
@@ -24,18 +25,23 @@ def comparison_section(matter: FoundComparison) -> Section:
         blocks.append(_table("Data of the chart", Table(light.data, caption), folded=True))
     else:
         made = matter.piece.make()
-        blocks.append(_table(caption.title, made))
+        blocks.append(_table("In numbers", made))
     blocks += _about(caption, matter.of.names)
     checks = [Check("Data set's file", caption.dataset, caption.dataset_hash)] if caption.dataset_hash else []
     return Section(
         key="",
-        kicker="Judges side by side",
+        kicker="Comparison of judges",
         title=caption.title,
         blocks=tuple(blocks),
         badges=(caption.dataset, f"n = {caption.n:,} of {caption.total:,} debates"),
         checks=(*checks, *parts.prompt_checks(matter.settings)),
+        outcome=_whose(caption) if len(caption.judges) <= PAIR else "",
         judges=parts.judge_lines(matter.settings),
     )
+
+
+def _whose(caption: Caption) -> str:
+    return "; ".join(name.split(" = ")[0] for name in caption.judges)
 
 
 def _about(caption: Caption, names: tuple[str, ...]) -> list[Block]:

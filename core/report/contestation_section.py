@@ -16,9 +16,9 @@ from core.rejudging import judgement_record, scores_by_edit
 from core.report import parts
 from core.report.document import Block, Check, Column, Heading, Prose, Quote, Remark, Section, Tone, grid
 from core.report.drawings import ScoreLine, scores_drawn
-from core.report.matter import FoundContestation
+from core.report.matter import AskedAgain, FoundContestation
 from core.report.report import Report
-from core.wording import chip, edit_sentence, number, shortened, signed
+from core.wording import chip, edit_sentence, judgement_chip, number, shortened, signed
 
 
 def contestation_section(matter: FoundContestation, report: Report) -> Section:
@@ -36,9 +36,12 @@ def contestation_section(matter: FoundContestation, report: Report) -> Section:
     names = parts.agent_names(debate, anonymised=report.anonymised)
     after = main.judge(contested.profile)
     amounts = removal(main, contested.profile)
-    settings = [(judge.name, judge.settings()) for judge in preferences.pinned_judges()]
+    settings: list[tuple[str, Mapping[str, Any]]] = [
+        (judge.name, judge.settings()) for judge in preferences.pinned_judges()
+    ]
+    settings += [(model.name, model.settings) for model in matter.models]
     blocks: list[Block] = [
-        *_verdicts(saved, preferences),
+        *_verdicts(saved, preferences, matter.origins),
         Quote(saved.reason, f"{saved.author}, {saved.role}, {_moment(saved.created_at)}"),
         parts.facts(
             [
@@ -59,6 +62,7 @@ def contestation_section(matter: FoundContestation, report: Report) -> Section:
         ),
         parts.outline_grid(contested, names, after.strengths),
         *_edits(saved, held, main),
+        *_models(matter.models, saved),
         *parts.contributions(main, contested, names, amounts),
     ]
     again = _judged_again(saved, preferences, held, contested.profile)
@@ -79,7 +83,7 @@ def contestation_section(matter: FoundContestation, report: Report) -> Section:
     )
 
 
-def _verdicts(saved: Contestation, preferences: Preferences) -> list[Block]:
+def _verdicts(saved: Contestation, preferences: Preferences, origins: Mapping[str, str]) -> list[Block]:
     rows, lines, flipped = [], [], 0
     for name, before in saved.before.items():
         after = saved.after.get(name)
@@ -103,7 +107,9 @@ def _verdicts(saved: Contestation, preferences: Preferences) -> list[Block]:
     if any(line.before is not None or line.after is not None for line in lines):
         caption = "Hollow: the original judgement. Filled: after the edits. A dashed line moves towards False."
         blocks.append(scores_drawn(lines, preferences.rule.threshold, "Scores before and after", caption))
-    return [*blocks, grid("Judgements", columns, rows, "As recorded when the contestation was saved.")]
+    blocks.append(grid("Judgements", columns, rows, "As recorded when the contestation was saved."))
+    told = [(name, origins[name]) for name, *_ in rows if origins.get(name)]
+    return blocks + [Remark(name, f"{origin}.", Tone.ORIGIN) for name, origin in told]
 
 
 def _outcome(saved: Contestation) -> str:
@@ -139,6 +145,29 @@ def _edits(saved: Contestation, held: OpinionProfile, judge: SemanticsJudge) -> 
     count = len(saved.edits)
     caption = f"{count} edit{'s' if count != 1 else ''} in order, with the score of {judge.name} after each."
     return [grid("What was changed", columns, rows, f"{caption} The recorded debate is unchanged.")]
+
+
+def _models(models: Sequence[AskedAgain], saved: Contestation) -> list[Block]:
+    """Return what language models said that is not among the judgements saved, and how any breaks contestability."""
+    rows = []
+    for one in models:
+        if one.name in saved.before:
+            continue
+        change = None
+        if one.before.score is not None and one.after.score is not None:
+            change = one.after.score - one.before.score
+        row = (one.name, judgement_chip(one.before), judgement_chip(one.after), signed(change), one.origin or "–")
+        rows.append(row)
+    columns = (
+        Column("Judge", wide=True),
+        Column("Original"),
+        Column("After"),
+        Column("Change", number=True),
+        Column("From"),
+    )
+    caption = "From stored replies: nothing was asked for this report."
+    blocks: list[Block] = [grid("Language models before and after", columns, rows, caption)] if rows else []
+    return blocks + [Remark(one.name, one.breach, Tone.WARNING) for one in models if one.breach]
 
 
 def _ruling(matter: FoundContestation) -> list[Block]:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+FEW_JUDGES = 8  # of more, the settings are folded
+
 
 class Tone(StrEnum):
     """What a remark is there for."""
@@ -189,7 +191,7 @@ class Document:
                 found.setdefault(judge.hash, judge)
         columns = (Column("Judge"), Column("Kind"), Column("Settings", wide=True))
         rows = tuple((judge.name, judge.kind, judge.settings) for judge in found.values())
-        return Grid("Judges and their settings", columns, rows) if rows else None
+        return Grid("Judges and their settings", columns, rows, folded=len(rows) > FEW_JUDGES) if rows else None
 
     @property
     def checks(self) -> tuple[Check, ...]:

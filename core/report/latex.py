@@ -27,6 +27,8 @@ _MORE = {
     "·": r"\textperiodcentered{}",
     "⇄": r"$\rightleftarrows$",
 }
+MANY = 8  # columns; tables of more are set smaller and closer
+GAP, GAP_OF_MANY = 0.027, 0.009  # between two columns, as shares of the line
 PREAMBLE = r"""% Typeset with XeLaTeX or LuaLaTeX; with pdfLaTeX, signs that its fonts lack come out as ?.
 \documentclass[11pt,a4paper]{article}
 \usepackage{iftex}
@@ -134,12 +136,14 @@ def _block(block: Block) -> Iterator[str]:
 
 
 def _table(columns: Sequence[Column], rows: Sequence[Sequence[str]], *, head: bool = True) -> str:
-    shares = _shares(columns)
+    many = len(columns) > MANY
+    shares = _shares(columns, GAP_OF_MANY if many else GAP)
     sides = "".join(
         f"{'R' if column.number else 'L'}{{{share:.3f}\\linewidth}}"
         for column, share in zip(columns, shares, strict=True)
     )
-    lines = [rf"{{\small\begin{{longtable}}{{@{{}}{sides}@{{}}}}"]
+    size = r"\scriptsize\setlength{\tabcolsep}{2pt}" if many else r"\small"
+    lines = [rf"{{{size}\begin{{longtable}}{{@{{}}{sides}@{{}}}}"]
     if head:
         names = " & ".join(escaped(column.name) for column in columns)
         lines += [r"\toprule", rf"{names} \\", r"\midrule", r"\endhead"]
@@ -153,10 +157,10 @@ def _cell(text: str) -> str:
     return f"{{{escaped(text)}}}"
 
 
-def _shares(columns: Sequence[Column]) -> list[float]:
+def _shares(columns: Sequence[Column], gap: float) -> list[float]:
     """Return how much of the line each column gets, the space between columns left out."""
     weights = [3.0 if column.wide else 0.9 if column.number else 1.3 for column in columns]
-    room = 1.0 - 0.026 * (len(columns) - 1)
+    room = 1.0 - gap * (len(columns) - 1)
     return [room * weight / sum(weights) for weight in weights]
 
 

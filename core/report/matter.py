@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from core.comparison_report import Comparison, DrawnChart, NamedTable
@@ -43,14 +43,41 @@ class Ruled:
 
 
 @dataclass(frozen=True)
+class AskedAgain:
+    """What a language model said of a debate, and of the same after the edits; what must be said with it.
+
+    ``breach`` says how the two break contestability; it is empty where they do not.
+    """
+
+    name: str
+    before: Judgement
+    after: Judgement
+    settings: Mapping[str, Any]
+    origin: str = ""
+    breach: str = ""
+
+
+@dataclass(frozen=True)
 class FoundContestation:
-    """A saved contestation with its debate, its digest, what the audit log says of it, and the ruling on it if any."""
+    """A saved contestation with its debate.
+
+    Attributes:
+        contestation: The contestation.
+        found: Its debate.
+        digest: SHA-256 of what is stored of it.
+        logged: What the audit log says of it.
+        ruled: The ruling on it that stands, if any.
+        models: What language models said before and after, where replies to both questions are stored.
+        origins: What must be said with the judgements of stored judges, by their names.
+    """
 
     contestation: Contestation
     found: FoundDebate
     digest: str
     logged: Logged | None = None
     ruled: Ruled | None = None
+    models: tuple[AskedAgain, ...] = ()
+    origins: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -101,6 +128,6 @@ class NotFound:
 Matter = FoundContestation | FoundJudgedDebate | FoundComparison | FoundWitness | FreeNote | NotFound
 
 __all__ = [
-    "FoundComparison", "FoundContestation", "FoundDebate", "FoundJudgedDebate", "FoundWitness", "Logged", "Matter",
-    "NotFound", "Recorded", "Ruled",
+    "AskedAgain", "FoundComparison", "FoundContestation", "FoundDebate", "FoundJudgedDebate", "FoundWitness", "Logged",
+    "Matter", "NotFound", "Recorded", "Ruled",
 ]  # fmt: skip

@@ -8,6 +8,8 @@ import pytest
 
 from core.contestation import Contestation, Edit, EditKind, contest
 from core.debate import profile
+from core.llm.circumstances import Circumstances
+from core.llm.request import ChatReply
 from core.opinion import RelationKind
 from core.overview import Scored
 from core.preferences import Preferences
@@ -23,6 +25,7 @@ from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository
 from storage.filter_record import filter_from_json, filter_to_json
 from storage.judge_catalogue import candidates, presets
+from storage.reply_repository import KeptReply, ReplyRepository
 from storage.report_files import KINDS, report_file, report_file_name
 from storage.report_source import LABELS, item_words, report_document
 from storage.ruling_repository import Outcome, RulingRepository
@@ -145,6 +148,28 @@ def test_a_ruling_that_stands_is_told(filled):
     assert "Upheld. The record says the same." in everything(section)
 
 
+def test_what_a_model_said_of_the_contested_debate_stands_beside_with_its_label_and_its_breach(filled):
+    more = (Edit(EditKind.SET_BASE_SCORE, "A1-pro1", 0.8, 0.9),)
+    saved = saved_on(filled, DebateRepository(filled).get("one"), more)
+    assert "Language models" not in everything(sections(filled, SavedContestation(saved.id))[0])
+    debate = DebateRepository(filled).get("one")
+    contested = contest(profile(debate), more).profile
+    replies = ReplyRepository(filled)
+    for request in NAMED.requests(contested, Circumstances.of(debate, debate.rounds[-1].number)):
+        replies.keep([KeptReply(request, ChatReply('{"score": 0.40}', "fake-model"))])
+    (section,) = sections(filled, SavedContestation(saved.id))
+    models = next(grid for grid in of_kind(section, Grid) if grid.title == "Language models before and after")
+    assert models.rows == ((NAMED.name, "✓ True 0.90", "✕ False 0.40", "−0.500", ORIGIN),)
+    assert "fell by 0.500: this breaks contestability" in everything(section)
+
+
+def test_a_saved_judgement_of_a_model_keeps_its_label(filled):
+    said = {NAMED.name: {"judge": NAMED.name, "score": 0.9, "verdict": "true", "status": "ok"}}
+    saved = saved_on(filled, DebateRepository(filled).get("two"), before=said, after=said)
+    (section,) = sections(filled, SavedContestation(saved.id))
+    assert (NAMED.name, f"{ORIGIN}.") in [(remark.title, remark.text) for remark in of_kind(section, Remark)]
+
+
 # --- a debate ---------------------------------------------------------------------------------------------------------
 
 
@@ -185,7 +210,7 @@ def test_a_judge_that_has_judged_nothing_here_is_said_in_its_place(filled):
 def test_a_semantics_judge_with_settings_of_its_own_needs_no_stored_judgements(filled):
     own = dict(PREFERENCES.judge().settings()) | {"conservativeness": 3.5}
     (section,) = sections(filled, ComparedJudges((own,), Piece.TABLE, "summary"))
-    assert section.kicker == "Judges side by side"
+    assert section.kicker == "Comparison of judges"
 
 
 @pytest.mark.parametrize(
