@@ -8,23 +8,24 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from core.errors import DatabaseInUse, InvalidSetting, MootError
 
 if TYPE_CHECKING:  # the modules behind the commands are loaded by the command that needs them, so that all start fast
-    from core.runs.progress import Progress
     from storage.importer import FileReport
 
 ROOT = Path(__file__).resolve().parent
 STDIN = "-"
 FAILED, WRONG_USAGE, REFUSED = 1, 2, 3
 PROGRESS_SECONDS, LOG_SECONDS = 5.0, 30.0  # between two lines about a run, on a terminal and elsewhere
+LOOK_SECONDS = 1.0  # between two looks at a run that the app carries out
 MOST_LISTED = 3  # issues of one kind that are printed for people
 
 app = typer.Typer(
@@ -303,14 +304,17 @@ def judge(
 ) -> None:
     """Put debates before judges; a run that was stopped goes on with --resume and repeats no call.
 
-    Keys come from the environment: OPENAI_API_KEY, or the variable that the judge's endpoint names.
+    Keys come from the environment: OPENAI_API_KEY, or the variable that the judge's endpoint names. While the app has
+    the database open, it carries the run out instead, with the keys of its own environment.
     """
     from core.runs.plan import Budget, RunState
     from core.runs.progress import cost_text, progress_line
     from storage.database import Database
     from storage.judge_choice import chosen_debates, chosen_judges, preset_names
     from storage.judgement_file import judgement_lines
+    from storage.lock import Holder, read_note
     from storage.prompt_files import load_prices
+    from storage.run_desk import begin_question, begun_line, report_lines
     from storage.run_repository import RunRepository
     from storage.run_worker import RunWorker
 
@@ -322,15 +326,24 @@ def judge(
     _check_output(output)
     prices = load_prices()
     budget = Budget(max_calls, max_tokens, max_money, max_seconds)
-    with Database.open(_database(context)) as database:
+    path = _database(context)
+    chosen = chosen_judges(judges or (), model, endpoint) if resume is None else ()
+    try:
+        opened = Database.open(path)
+    except DatabaseInUse:
+        if read_note(path).kind is not Holder.APP:
+            raise
+        begin = begin_question(chosen, dataset or (), debate or (), limit, budget, resume, retry_failed)
+        return _judge_in_app(path, begin, output)
+    with opened as database:
         worker = RunWorker(database, prices)
         try:
             if resume is None:
                 wanted = chosen_debates(database, dataset or (), debate or (), limit)
-                run = worker.create(chosen_judges(judges or (), model, endpoint), wanted, budget)
+                run = worker.create(chosen, wanted, budget)
             else:
                 run = RunRepository(database).get(resume)
-            print(f"Run {run.id}: {run.name}, {run.case_count:,} cases", file=sys.stderr)
+            print(_printable(begun_line(run)), file=sys.stderr)
             worker.start(run.id, budget if budget.to_json() else None, retry_failed)
             pause = PROGRESS_SECONDS if sys.stderr.isatty() else LOG_SECONDS
             try:
@@ -342,8 +355,8 @@ def judge(
         finally:
             worker.stop()
         progress = worker.progress(run.id)
-        for line in _judged(progress, cost_text(progress.spending, prices.currency)):
-            print(line, file=sys.stderr)
+        for line in report_lines(progress, cost_text(progress.spending, prices.currency)):
+            print(_printable(line), file=sys.stderr)
         if output is not None:
             debates = RunRepository(database).debates(run.id)
             _write(judgement_lines(database, progress.run.judges, debates), output)
@@ -552,21 +565,32 @@ def _hand_over(
     return [reports[place] if place in reports else next(answers) for place in range(len(sources))]
 
 
-def _judged(progress: Progress, cost: str) -> list[str]:
-    """Return how a run ended, for people."""
-    run, spent = progress.run, progress.spending
-    reason = f": {run.reason}" if run.reason else ""
-    counts = ", ".join(f"{count:,} {status.value}" for status, count in sorted(progress.statuses.items()))
-    lines = [
-        f"Run {run.id} is {run.state.value}{reason}",
-        f"  {progress.done:,} of {progress.total:,} cases{f': {counts}' if counts else ''}",
-        f"  {spent.calls:,} calls, {spent.tokens_in:,} tokens sent, {spent.tokens_out:,} received, {cost}",
-    ]
-    if run.state.resumable:
-        lines.append(f"  Go on with: python cli.py judge --resume {run.id}")
-    if progress.failed:
-        lines.append(f"  Try the failed ones again with: python cli.py judge --resume {run.id} --retry-failed")
-    return [_printable(line) for line in lines]
+def _judge_in_app(path: Path, begin: dict[str, Any], output: str | None) -> None:
+    """Have the app carry a run out, tell how far it is until it ends, and write its judgements if wanted."""
+    from storage.inbox import ask
+    from storage.run_desk import About, question
+
+    print("The app is open; it carries the run out, with the keys of its own environment.", file=sys.stderr)
+    begun = ask(path, begin)
+    run = str(begun["run"])
+    print(_printable(str(begun["line"])), file=sys.stderr, flush=True)
+    pause = PROGRESS_SECONDS if sys.stderr.isatty() else LOG_SECONDS
+    told = time.monotonic()
+    try:
+        while not (look := ask(path, question(About.LOOK, run)))["ended"]:
+            if time.monotonic() - told >= pause:
+                told = time.monotonic()
+                print(_printable(str(look["line"])), file=sys.stderr, flush=True)
+            time.sleep(LOOK_SECONDS)
+    except KeyboardInterrupt:
+        print(f"Run {run} goes on in the app; look at it, or cancel it, on the Data page.", file=sys.stderr)
+        raise typer.Exit(FAILED) from None
+    for line in look["report"]:
+        print(_printable(str(line)), file=sys.stderr)
+    if output is not None:
+        _write(ask(path, question(About.WRITE, run))["lines"], output)
+    if not look["done"]:
+        raise typer.Exit(FAILED)
 
 
 def _load_sample(path: Path) -> str:
@@ -582,13 +606,15 @@ def _load_sample(path: Path) -> str:
 
 def _summary(report: FileReport) -> list[str]:
     """Return what a person wants to know of one file: the outcome, then the problems, kind by kind."""
+    from core.wording import several
     from storage.importer import JUDGEMENTS
 
-    outcome = f"{report.debates:,} debates, {report.arguments:,} arguments ({report.format})"
+    held = f"{several(report.debates, 'debate')}, {several(report.arguments, 'argument')}"
+    outcome = f"{held} ({report.format})"
     if report.refused:
         outcome = "refused, nothing was stored"
     elif report.format == JUDGEMENTS:
-        outcome = f"{report.judgements:,} judgements ({report.format})"
+        outcome = f"{several(report.judgements, 'judgement')} ({report.format})"
     lines = [f"{report.file}: {outcome}"]
     for (severity, code), count in Counter((i.severity.value, i.code) for i in report.issues).items():
         lines.append(f"  {severity} {code}{f', {count} times' if count > 1 else ''}")

@@ -1,9 +1,9 @@
-"""How a command line hands files to the app that holds the database.
+"""How a command line hands files and questions to the app that holds the database.
 
 A job is a folder: ``job.json`` and a copy of each file, ``0``, ``1``, ... It is made aside and then renamed into
 ``waiting``, so that it appears whole; the app renames it into ``working``, imports, writes its report into ``done``
 in the same way, and removes it. A job left in ``working`` by an app that died is taken up again by the next one, and
-the database remembers which files of it had been stored.
+the database remembers which files of it had been stored. A question is a job without files, and the report its answer.
 
     <folder of the database>/inbox/<name of the database>/{making,waiting,working,done,failed}/
 """
@@ -33,6 +33,9 @@ KEPT_SECONDS = 24 * 3600.0  # how long a report waits for a command line that we
 STAGES = ("making", "waiting", "working", "done", "failed")
 JOB = "job.json"
 ATTEMPTS = "attempts"
+QUESTION = "question"
+
+Answer = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 _log = logging.getLogger("moot.inbox")
 
@@ -46,10 +49,12 @@ class HandedFile:
 
 
 class Inbox:
-    """The app's side: a thread that imports what command lines hand over."""
+    """The app's side: a thread that imports what command lines hand over, and answers what they ask."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, answer: Answer | None = None) -> None:
+        """Take the database, and what answers questions; without it they are turned down."""
         self._database = database
+        self._answer = answer
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -68,13 +73,13 @@ class Inbox:
     def _run(self) -> None:
         while not self._stopped.is_set() and not self._database.closed:
             try:
-                work_off(self._database, self._stopped.is_set)
+                work_off(self._database, self._stopped.is_set, self._answer)
             except (MootError, OSError) as error:
                 _log.warning("The inbox could not be worked off: %s", error)
             self._stopped.wait(POLL_SECONDS)
 
 
-def work_off(database: Database, stopped: Callable[[], bool] = lambda: False) -> int:
+def work_off(database: Database, stopped: Callable[[], bool] = lambda: False, answer: Answer | None = None) -> int:
     """Carry out every job that waits, oldest first, and return how many there were.
 
     Only the process that holds the database may call this: it owns everything in ``working``.
@@ -97,7 +102,7 @@ def work_off(database: Database, stopped: Callable[[], bool] = lambda: False) ->
                 folder.rename(working)
             except FileNotFoundError:  # its command line took it back
                 continue
-        _carry_out(database, stages, working)
+        _carry_out(database, stages, working, answer)
         finished += 1
     return finished
 
@@ -125,7 +130,38 @@ def hand_over(
         UnwritableDatabase: If the files cannot be put into the inbox.
     """
     stages = _stages(database)
-    name = _put(stages, files, dataset_name, again)
+    job = {"dataset": dataset_name, "again": again, "files": [handed.file for handed in files]}
+    answer = _answered(database, stages, _put(stages, job, files), patience)
+    try:
+        reports = [FileReport.from_json(record) for record in answer["files"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise MootError("The app's report on the files cannot be read; look at its Data page.") from error
+    if len(reports) != len(files):
+        raise MootError("The app reported on other files than these; look at its Data page.")
+    return reports
+
+
+def ask(database: Path, question: Mapping[str, Any], patience: float = PATIENCE_SECONDS) -> dict[str, Any]:
+    """Ask the app that holds a database something, wait, and return its answer.
+
+    Args:
+        database: The database file that the app holds.
+        question: Plain JSON values.
+        patience: Seconds to wait for the app to begin.
+
+    Raises:
+        MootError: If the app does not begin, has ended, or cannot do what is asked.
+        UnwritableDatabase: If the question cannot be put into the inbox.
+    """
+    stages = _stages(database)
+    answer = _answered(database, stages, _put(stages, {QUESTION: dict(question)}, ()), patience).get("answer")
+    if not isinstance(answer, dict):
+        raise MootError("The app's answer cannot be read; look at its Data page.")
+    return answer
+
+
+def _answered(database: Path, stages: Mapping[str, Path], name: str, patience: float) -> dict[str, Any]:
+    """Wait for the answer to a job and return it."""
     done = stages["done"] / f"{name}.json"
     places = (stages["waiting"] / name, stages["working"] / name, done)
     deadline = time.monotonic() + patience
@@ -134,16 +170,16 @@ def hand_over(
             if places[0].exists() and time.monotonic() > deadline:
                 raise MootError(
                     f"The database {database.name} is held by {read_note(database).sentence()}, which did not take "
-                    "the files. Reload its page, import on its Data page, or stop it first."
+                    "the job. Reload its page, use its Data page instead, or stop it first."
                 )
             if not any(place.exists() for place in places):
-                raise MootError("The files vanished from the inbox before they were imported; try again.")
+                raise MootError("The job vanished from the inbox before it was done; try again.")
             _work_off_if_free(database)
             time.sleep(POLL_SECONDS / 2)
     except BaseException:
         _take_back(stages, name)
         raise
-    return _answer(done, files)
+    return _read_answer(done)
 
 
 def _work_off_if_free(database: Path) -> None:
@@ -155,10 +191,9 @@ def _work_off_if_free(database: Path) -> None:
         return
 
 
-def _put(stages: Mapping[str, Path], files: Sequence[HandedFile], dataset_name: str | None, again: bool) -> str:
+def _put(stages: Mapping[str, Path], job: Mapping[str, Any], files: Sequence[HandedFile]) -> str:
     name = f"{time.time_ns():020d}-{secrets.token_hex(4)}"  # sorts by time, so that the oldest job comes first
     making = stages["making"] / name
-    job = {"dataset": dataset_name, "again": again, "files": [handed.file for handed in files]}
     try:
         for folder in (*(stages[stage] for stage in STAGES), making):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -173,7 +208,7 @@ def _put(stages: Mapping[str, Path], files: Sequence[HandedFile], dataset_name: 
     except OSError as error:
         shutil.rmtree(making, ignore_errors=True)
         raise UnwritableDatabase(
-            f"The files could not be put into the inbox beside the database ({error.strerror})."
+            f"The job could not be put into the inbox beside the database ({error.strerror})."
         ) from error
     return name
 
@@ -188,34 +223,39 @@ def _take_back(stages: Mapping[str, Path], name: str) -> None:
     shutil.rmtree(making, ignore_errors=True)
 
 
-def _answer(done: Path, files: Sequence[HandedFile]) -> list[FileReport]:
+def _read_answer(done: Path) -> dict[str, Any]:
     try:
         answer = json.loads(done.read_text("utf-8"))
         done.unlink()
-        if "error" in answer:
-            raise MootError(str(answer["error"]))
-        reports = [FileReport.from_json(record) for record in answer["files"]]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise MootError("The app's report on the files cannot be read; look at its Data page.") from error
-    if len(reports) != len(files):
-        raise MootError("The app reported on other files than these; look at its Data page.")
-    return reports
+    except (OSError, ValueError) as error:
+        raise MootError("The app's answer cannot be read; look at its Data page.") from error
+    if not isinstance(answer, dict):
+        raise MootError("The app's answer cannot be read; look at its Data page.")
+    if "error" in answer:
+        raise MootError(str(answer["error"]))
+    return answer
 
 
-def _carry_out(database: Database, stages: Mapping[str, Path], working: Path) -> None:
+def _carry_out(database: Database, stages: Mapping[str, Path], working: Path, answer: Answer | None) -> None:
     try:
         if working.is_symlink():
             raise MootError("What lies in the inbox is not a job.")
         if _attempt(working) > MOST_ATTEMPTS:
             raise MootError("Importing these files ended the app more than once; they are set aside.")
-        reports = [report.to_json() for report in _import(database, working)]
+        asked = _question(working)
+        if asked is None:
+            told: dict[str, Any] = {"files": [report.to_json() for report in _import(database, working)]}
+        elif answer is None:
+            raise MootError("The app has ended; nothing was done. Run the command again.")
+        else:
+            told = {"answer": answer(asked)}
     except Exception as error:  # whatever it is, the next job must not suffer, nor this one come back for ever
         _log.warning("Inbox job %s is set aside: %s", working.name, error)
-        text = str(error) if isinstance(error, MootError) else f"The files could not be imported: {error!r}."
+        text = str(error) if isinstance(error, MootError) else f"The job could not be done: {error!r}."
         _write_answer(stages["done"], working.name, {"error": text})
         _set_aside(working, stages["failed"])
     else:
-        _write_answer(stages["done"], working.name, {"files": reports})
+        _write_answer(stages["done"], working.name, told)
         shutil.rmtree(working, ignore_errors=True)
 
 
@@ -228,6 +268,15 @@ def _import(database: Database, working: Path) -> Iterator[FileReport]:
         else:
             wish = Wish(dataset_name, again, job=f"{working.name}/{number}")
             yield import_file(database, copy, file, wish)
+
+
+def _question(working: Path) -> Mapping[str, Any] | None:
+    """Return what a job asks; None for a job of files."""
+    try:
+        asked = json.loads((working / JOB).read_text("utf-8")).get(QUESTION)
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return None  # whatever is wrong with it is said when its files are read
+    return asked if isinstance(asked, dict) else None
 
 
 def _read_job(working: Path) -> tuple[str | None, bool, list[str]]:

@@ -53,6 +53,7 @@ from storage.profile_arrays import profile_arrays
 from storage.prompt_files import load_prices
 from storage.report_repository import ReportRepository
 from storage.ruling_repository import RulingRepository
+from storage.run_desk import RunDesk
 from storage.run_repository import RunRepository
 from storage.run_worker import RunWorker
 from storage.sample import load_sample as bring_sample
@@ -95,7 +96,7 @@ def database() -> Database:
         MootError: If it cannot be opened; the message says what to do.
     """
     opened = Database.open(database_path(), Holder.APP)
-    Inbox(opened).start()
+    Inbox(opened, RunDesk(opened, lambda: _run_worker(id(opened), opened)).answer).start()
     warm_up = threading.Timer(WARM_UP_SECONDS, _load_slow_modules)
     warm_up.daemon = True
     warm_up.start()

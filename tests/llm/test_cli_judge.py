@@ -20,6 +20,7 @@ from storage.lock import Holder
 from storage.run_repository import RunRepository
 from tests.llm.fault_server import Fault, FaultServer, Question
 from tests.llm.judging import KEY, a_debate
+from tests.storage import processes
 from tests.storage.debates import a_dataset
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -178,11 +179,11 @@ def test_a_refused_key_stops_the_run_and_says_where_the_key_belongs(moot, server
     assert KEY not in done.stderr + done.stdout
 
 
-def test_a_database_that_the_app_holds_is_left_alone_and_that_is_said(moot, tmp_path):
-    with Database.open(tmp_path / "moot.duckdb", Holder.APP):
+def test_a_database_that_another_command_holds_is_left_alone_and_that_is_said(moot, tmp_path):
+    with Database.open(tmp_path / "moot.duckdb", Holder.COMMAND_LINE):
         done = moot("judge", "--judge", "votes")
     assert done.returncode == 1
-    assert "Use the page that is open, or stop the app first." in done.stderr
+    assert "a Moot command" in done.stderr
 
 
 @pytest.mark.parametrize("fault", [Fault.NONE, Fault.KEY_REFUSED])
@@ -225,3 +226,60 @@ def test_an_interrupted_command_ends_at_once_and_says_how_to_go_on(moot, server,
     assert "is cancelled" in said
     assert "--resume" in said
     assert "Traceback" not in said
+
+
+APP = """
+import sys
+from core.llm.prices import PriceTable
+from storage.database import Database
+from storage.inbox import Inbox
+from storage.lock import Holder
+from storage.run_desk import RunDesk
+from storage.run_worker import RunWorker
+database = Database.open(sys.argv[1], Holder.APP)
+worker = RunWorker(database, PriceTable())
+Inbox(database, RunDesk(database, lambda: worker).answer).start()
+print("open", flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.fixture
+def app(tmp_path, monkeypatch):
+    """The app's side, with a key in its own environment and the database open."""
+    monkeypatch.setenv("MY_KEY", KEY)
+    process = processes.start(APP, tmp_path / "moot.duckdb")
+    assert processes.read_line(process) == "open\n"
+    yield process
+    processes.end(process)
+
+
+def test_the_running_app_carries_a_run_out_with_its_own_key_and_the_command_line_tells(moot, app, server, tmp_path):
+    judges = definition(tmp_path, server)
+    done = moot("judge", "--judge", judges, "--dataset", "few", "-o", "-", MY_KEY="not this one")
+    assert done.returncode == 0, done.stderr
+    assert "The app is open; it carries the run out" in done.stderr
+    assert "is done" in done.stderr
+    assert "8 calls, 800 tokens sent, 80 received, cost unknown" in done.stderr
+    lines = [json.loads(line) for line in done.stdout.splitlines() if "moot-judgement/1" in line]
+    assert len(lines) == 2 * DEBATES
+    assert server.keys == {f"Bearer {KEY}"}
+    assert KEY not in "".join(file.read_text("utf-8") for file in (tmp_path / "inbox").rglob("*.json"))
+
+
+def test_a_run_in_the_app_stops_at_its_limit_and_is_resumed_there(moot, app, server, tmp_path):
+    first = moot("judge", "--judge", definition(tmp_path, server), "--max-calls", 3)
+    assert first.returncode == 1
+    assert f"Go on with: python cli.py judge --resume {run_id(first)}" in first.stderr
+    second = moot("judge", "--resume", run_id(first), "--max-calls", 100)
+    assert second.returncode == 0, second.stderr
+    assert sum(server.answered.values()) == len(server.answered) == 2 * DEBATES
+
+
+def test_what_the_app_cannot_do_is_one_readable_line(moot, app, server, tmp_path):
+    nowhere = moot("judge", "--judge", definition(tmp_path, server), "--dataset", "nothing")
+    assert nowhere.returncode == 1
+    assert "There is no dataset 'nothing' in this database; there are 'few'." in nowhere.stderr
+    gone = moot("judge", "--resume", "nobody")
+    assert gone.returncode == 1
+    assert "Traceback" not in gone.stderr

@@ -106,7 +106,7 @@ def test_what_is_in_the_inbox_is_nobody_elses_business(path, app, stages):
 
 def test_an_app_that_does_not_look_is_not_waited_for_for_ever(path, app, stages):
     app(APP, "sleeps")
-    with pytest.raises(MootError, match=r"held by the Moot app \(process \d+\) since .* did not take the files"):
+    with pytest.raises(MootError, match=r"held by the Moot app \(process \d+\) since .* did not take the job"):
         hand_over(path, [HandedFile("one.jsonl", ONE)], patience=0)
     assert left_over(stages) == {}
 
