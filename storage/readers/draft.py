@@ -108,6 +108,11 @@ class DebateDraft:
         )
         return agent_id
 
+    @property
+    def round_numbers(self) -> list[int]:
+        """Return the numbers of the rounds in order; there is at least one."""
+        return sorted(self._rounds) or [0]
+
     def holds_round(self, number: int) -> None:
         """Take in that a round exists, even without arguments."""
         self._rounds.setdefault(number, _DraftRound())
@@ -177,6 +182,8 @@ class DebateDraft:
         self, number: int, agent: str, kind: str, value: object, where: str, scale: Scale | None = Scale.UNIT
     ) -> None:
         """Take in a ``prior`` or ``posterior`` stance; a missing or unreadable one stays missing."""
+        if value is None:
+            return
         held = self._rounds.setdefault(number, _DraftRound()).stances.setdefault(agent, {})
         read, raw = self.score(value, f"The {kind} stance of {quoted(agent)}", where, scale, self.line)
         if raw is not None:

@@ -20,6 +20,7 @@ from storage.readers.argllms_reader import ArgllmsReader
 from storage.readers.bag_reader import BagReader
 from storage.readers.decoding import LARGEST_UNPACKED, refuse_binary, unpacked
 from storage.readers.guess_mapping import mapping_problem
+from storage.readers.inspect_reader import InspectReader
 from storage.readers.members import FolderMembers, Members, ZipMembers
 from storage.readers.native_reader import NativeReader
 from storage.readers.post_hoc_reader import PostHocReader
@@ -33,6 +34,7 @@ logger = logging.getLogger(__name__)
 
 READERS: tuple[Reader, ...] = (
     ProclaimReader(),
+    InspectReader(),
     NativeReader(),
     ArgllmsReader(),
     PostHocReader(),
@@ -41,7 +43,7 @@ READERS: tuple[Reader, ...] = (
 )
 """Every format that Moot reads; the first reader that recognises a file reads it."""
 
-MEMBER_READERS: tuple[Reader, ...] = (ProclaimReader(),)
+MEMBER_READERS: tuple[Reader, ...] = (InspectReader(), ProclaimReader())
 """The formats that are spread over the files of a folder or an archive."""
 
 SEVERAL = "several"  # the format of an archive that holds logs of different formats
