@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -23,32 +23,34 @@ _BLANK_LINES = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")  # never inside a quoted t
 
 @dataclass(frozen=True)
 class PromptSet:
-    """The templates of one kind of judge, by name.
+    """The templates of one kind of judge, by name; other kinds of prompts have other ``templates``.
 
     Attributes:
         name: For people.
-        texts: A Jinja template for each of ``TEMPLATES``. Values reach them as data only: nothing in a debate is
+        texts: A Jinja template for each of ``templates``. Values reach them as data only: nothing in a debate is
             ever read as a template.
 
     Raises:
         InvalidSetting: If a template is missing or is no valid template.
     """
 
+    templates: ClassVar[tuple[str, ...]] = TEMPLATES
+
     name: str
     texts: tuple[tuple[str, str], ...]
 
     def __post_init__(self) -> None:
-        missing = [name for name in TEMPLATES if name not in dict(self.texts)]
+        missing = [name for name in self.templates if name not in dict(self.texts)]
         if missing:
             raise InvalidSetting(f"Prompt set {self.name!r} has no template {missing[0]!r}.")
-        object.__setattr__(self, "texts", tuple((name, dict(self.texts)[name]) for name in TEMPLATES))
-        for name in TEMPLATES:
+        object.__setattr__(self, "texts", tuple((name, dict(self.texts)[name]) for name in self.templates))
+        for name in self.templates:
             self._template(name)
 
     @classmethod
-    def from_texts(cls, name: str, texts: Mapping[str, str]) -> PromptSet:
-        """Return the set with these templates; others than ``TEMPLATES`` are left out."""
-        return cls(name, tuple((key, text) for key, text in texts.items() if key in TEMPLATES))
+    def from_texts(cls, name: str, texts: Mapping[str, str]) -> Self:
+        """Return the set with these templates; others than ``templates`` are left out."""
+        return cls(name, tuple((key, text) for key, text in texts.items() if key in cls.templates))
 
     @cached_property
     def hash(self) -> str:

@@ -62,6 +62,21 @@ def read_score(reply: ChatReply, key: str = SCORE_KEY) -> Reading:
     Text around the object, fences and earlier objects do not matter: of several objects with the key the last counts.
     An object inside another does not count, nor does a number that stands in no object.
     """
+    found = last_object(reply, key)
+    if isinstance(found, Reading):
+        return found
+    given = [value for name, value in found if name == key]
+    if len(given) > 1:
+        return Reading(None, Problem.REPEATED_KEY, f'The reply gives the key "{key}" {len(given)} times.')
+    reasoning = next((value for name, value in found if name == REASONING_KEY and isinstance(value, str)), "")
+    return _checked(given[0], key, reasoning)
+
+
+def last_object(reply: ChatReply, key: str) -> list[tuple[str, Any]] | Reading:
+    """Return the last outermost JSON object with a key in a reply, as names with values; or why there is none.
+
+    Names may come twice, and objects inside it are lists of pairs too: ``plain_json`` makes plain values of them.
+    """
     trouble = _trouble(reply)
     if trouble is not None:
         return trouble
@@ -72,18 +87,30 @@ def read_score(reply: ChatReply, key: str = SCORE_KEY) -> Reading:
     if cut and (not with_key or _FENCE.fullmatch(text[with_key[-1][1] :]) is None):
         # Whatever was found so far need not be what the reply was coming to.
         return Reading(None, Problem.CUT_OFF, "The reply was cut off before it was complete.")
-    if not with_key:
-        if objects:
-            return Reading(None, Problem.WRONG_KEY, f'The reply\'s JSON object has no key "{key}".')
-        if opened:
-            return Reading(None, Problem.NO_JSON, "The reply holds the beginning of a JSON object, but no whole one.")
-        return Reading(None, Problem.NO_JSON, "The reply holds no JSON object.")
-    pairs = with_key[-1][0]
-    given = [value for name, value in pairs if name == key]
-    if len(given) > 1:
-        return Reading(None, Problem.REPEATED_KEY, f'The reply gives the key "{key}" {len(given)} times.')
-    reasoning = next((value for name, value in pairs if name == REASONING_KEY and isinstance(value, str)), "")
-    return _checked(given[0], key, reasoning)
+    if with_key:
+        return with_key[-1][0]
+    if objects:
+        return Reading(None, Problem.WRONG_KEY, f'The reply\'s JSON object has no key "{key}".')
+    if opened:
+        return Reading(None, Problem.NO_JSON, "The reply holds the beginning of a JSON object, but no whole one.")
+    return Reading(None, Problem.NO_JSON, "The reply holds no JSON object.")
+
+
+def plain_json(value: object) -> Any:
+    """Return a value of ``last_object`` with its objects as dictionaries.
+
+    Raises:
+        ValueError: If an object gives a key twice; its text names the key.
+    """
+    if isinstance(value, _Pairs):
+        names = [name for name, _ in value]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f'the key "{name}" is given {names.count(name)} times')
+        return {name: plain_json(entry) for name, entry in value}
+    if isinstance(value, list):
+        return [plain_json(entry) for entry in value]
+    return value
 
 
 def read_truth(reply: ChatReply) -> Reading:
@@ -153,22 +180,26 @@ def _refuse(name: str) -> None:
 
 
 def _checked(value: object, key: str, reasoning: str) -> Reading:
-    number = _number(value)
+    number = read_number(value)
     if number is None:
         return Reading(
-            None, Problem.NOT_A_NUMBER, f'The value of "{key}" is {_shown(value)}, not a number.', reasoning=reasoning
+            None,
+            Problem.NOT_A_NUMBER,
+            f'The value of "{key}" is {shown_value(value)}, not a number.',
+            reasoning=reasoning,
         )
     if not 0.0 <= number <= 1.0:
         return Reading(
             None,
             Problem.OUT_OF_RANGE,
-            f'The value of "{key}" is {_shown(value)}; it must lie between 0 and 1.',
+            f'The value of "{key}" is {shown_value(value)}; it must lie between 0 and 1.',
             reasoning=reasoning,
         )
     return Reading(number + 0.0, reasoning=reasoning)
 
 
-def _number(value: object) -> float | None:
+def read_number(value: object) -> float | None:
+    """Return a JSON value as a number where it is one, or a text that is nothing else; infinity for one too large."""
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, float)):
@@ -181,7 +212,8 @@ def _number(value: object) -> float | None:
     return None
 
 
-def _shown(value: object) -> str:
+def shown_value(value: object) -> str:
+    """Return a JSON value for a sentence, shortened."""
     if isinstance(value, _Pairs):
         return "an object"
     if isinstance(value, Sequence) and not isinstance(value, str):
@@ -190,4 +222,15 @@ def _shown(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
-__all__ = ["REASONING_KEY", "SCORE_KEY", "Problem", "Reading", "read_score", "read_truth"]
+__all__ = [
+    "REASONING_KEY",
+    "SCORE_KEY",
+    "Problem",
+    "Reading",
+    "last_object",
+    "plain_json",
+    "read_number",
+    "read_score",
+    "read_truth",
+    "shown_value",
+]

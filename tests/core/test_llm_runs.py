@@ -12,9 +12,10 @@ from core.judges.semantics_judge import SemanticsJudge
 from core.llm.circumstances import Circumstances
 from core.llm.prices import Price, PriceTable
 from core.llm.request import ChatReply, ChatRequest
+from core.runs.ledger import MOST_IN_A_ROW, THE_ENDPOINT_S_OWN, Ledger
 from core.runs.plan import Budget, Run, RunState, Spending
 from core.runs.progress import Progress, cost_text, duration, progress_line
-from core.runs.runner import MOST_IN_A_ROW, THE_ENDPOINT_S_OWN, Case, Ledger, Runner
+from core.runs.runner import Case, Runner
 from tests.llm.judging import a_debate, a_judge, an_endpoint
 
 PRICES = PriceTable((Price("answerer", 1.0, 1.0),))  # 110 tokens cost 0.00011
