@@ -18,9 +18,11 @@ from core.wording import several
 from storage.bulk import no_collection
 from storage.readers.argllms_reader import ArgllmsReader
 from storage.readers.bag_reader import BagReader
+from storage.readers.chat_contexts_reader import ChatContextsReader
 from storage.readers.decoding import LARGEST_UNPACKED, refuse_binary, unpacked
 from storage.readers.guess_mapping import mapping_problem
 from storage.readers.inspect_reader import InspectReader
+from storage.readers.mad_reader import MadReader
 from storage.readers.members import FolderMembers, Members, ZipMembers
 from storage.readers.native_reader import NativeReader
 from storage.readers.post_hoc_reader import PostHocReader
@@ -37,6 +39,8 @@ READERS: tuple[Reader, ...] = (
     InspectReader(),
     NativeReader(),
     ArgllmsReader(),
+    MadReader(),
+    ChatContextsReader(),
     PostHocReader(),
     BagReader(),
     TableReader(),
