@@ -201,6 +201,19 @@ def test_a_chart_and_a_table_of_judges_are_made_again(filled):
     assert NAMED.name in everything(shown)
 
 
+def test_a_table_of_many_figures_stands_on_its_side_and_verdicts_stand_with_their_scores(filled):
+    summary, cases = sections(
+        filled,
+        ComparedJudges(judges(filled), Piece.TABLE, "summary"),
+        ComparedJudges(judges(filled), Piece.TABLE, "cases", debates=("one", "two"), what="two"),
+    )
+    (turned,), (listed,) = of_kind(summary, Grid), of_kind(cases, Grid)
+    assert turned.columns[0].name == "Judge"
+    assert ("Debates", "4", "4", "4") in [row[:4] for row in turned.rows]
+    assert listed.columns[0].name == "Claim"
+    assert listed.rows[0][:2] == ("Claim one holds.", "✓ True 0.900")
+
+
 def test_a_judge_that_has_judged_nothing_here_is_said_in_its_place(filled):
     stranger = dict(judges(filled)[0]) | {"model": "unheard-of"}
     (section,) = sections(filled, ComparedJudges((stranger,), Piece.TABLE, "summary"))
