@@ -41,6 +41,14 @@ def debates_of(database: Database, source: Source) -> DebateSet:
     return DebateSet.from_arrays(profile_arrays(database, ids), dict(rows), read)
 
 
+def count_of(database: Database, source: Source) -> int:
+    """Return how many debates a source has."""
+    if source.simulation is not None:
+        return source.simulation.debates
+    count = len(DebateRepository(database).ids(_filter(source)))
+    return count if source.limit is None else min(count, source.limit)
+
+
 def claims_of(database: Database, ids: tuple[str, ...]) -> dict[str, str]:
     """Return claims by debate id; ids that are not stored are left out."""
     with database.read() as cursor:
@@ -90,4 +98,4 @@ def _filter(source: Source) -> DebateFilter:
     )
 
 
-__all__ = ["claims_of", "dataset_name", "debates_of", "source_words", "stamp_of", "stamp_of_datasets"]
+__all__ = ["claims_of", "count_of", "dataset_name", "debates_of", "source_words", "stamp_of", "stamp_of_datasets"]

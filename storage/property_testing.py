@@ -37,7 +37,7 @@ from storage.database import Database
 from storage.debate_repository import DebateRepository
 from storage.prompt_files import find_prompts
 from storage.property_bench import Benched, Described, chosen, known_outcomes, without_asking
-from storage.property_debates import dataset_name, debates_of, stamp_of
+from storage.property_debates import count_of, dataset_name, debates_of, stamp_of
 from storage.property_repository import KeptResult, PropertyRepository, Question
 from storage.reply_repository import KeptReply, ReplyRepository
 from storage.run_worker import key_from_environment, real_client
@@ -102,7 +102,8 @@ def sources_of(database: Database, experiment: Experiment) -> tuple[Source, ...]
             names = ", ".join(repr(one.name) for one in stored) or "none"
             raise MootError(f"There is no data set {experiment.dataset!r} in this database; there are {names}.")
         dataset = matching[0]
-    return tuple(Source(dataset, protocol, experiment.limit) for protocol in experiment.protocols or (None,))
+    parts = tuple(Source(dataset, protocol, experiment.limit) for protocol in experiment.protocols or (None,))
+    return tuple(part for part in parts if part.protocol is None or count_of(database, part)) or parts
 
 
 def tests_of(database: Database, experiment: Experiment) -> tuple[Test, ...]:
@@ -135,6 +136,7 @@ class ExperimentRun:
         person: Person = OPERATOR,
         watch: Callable[[Step], None] | None = None,
         again: bool = False,
+        keep: bool = True,
     ) -> None:
         """Take an experiment.
 
@@ -148,6 +150,7 @@ class ExperimentRun:
             person: Who acts.
             watch: Told how far it is.
             again: Whether what is tested already is tested again.
+            keep: Whether results are stored; anybody may work out what is not.
         """
         self._database = database
         self._experiment = experiment
@@ -158,6 +161,7 @@ class ExperimentRun:
         self._person = person
         self._watch = watch
         self._again = again
+        self._keep = keep
         self._step = Step(0, 0)
         self._cancelled = threading.Event()
         self._guard = threading.Lock()
@@ -184,7 +188,8 @@ class ExperimentRun:
             NotAllowed: If the person may not run judges.
             MootError: If a judge or data set is not here.
         """
-        require(self._person, Permission.RUN)
+        if self._keep:
+            require(self._person, Permission.RUN)
         repository = PropertyRepository(self._database, self._person)
         tests = tests_of(self._database, self._experiment)
         found: list[KeptResult] = []
@@ -204,7 +209,8 @@ class ExperimentRun:
                         result,
                         test.judge.origin,
                     )
-                    repository.keep([kept])
+                    if self._keep:
+                        repository.keep([kept])
                     reason = reason or self._ledger.reason
                 found.append(kept)
         except Cancelled:

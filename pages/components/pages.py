@@ -40,6 +40,11 @@ def compare() -> StreamlitPage:
     return _page("judge/compare.py", "Compare judges", "compare")
 
 
+def properties() -> StreamlitPage:
+    """Return the Properties page."""
+    return _page("judge/properties.py", "Properties", "properties")
+
+
 def data() -> StreamlitPage:
     """Return the Data page."""
     return _page("records/data.py", "Data", "data")
@@ -66,4 +71,4 @@ def every() -> list[StreamlitPage]:
     Without section titles: Streamlit puts these between the items of one list, which screen readers cannot make sense
     of.
     """
-    return [home(), browse(), debate(), contest(), compare(), report(), data(), audit(), settings()]
+    return [home(), browse(), debate(), contest(), compare(), properties(), report(), data(), audit(), settings()]

@@ -38,6 +38,7 @@ from storage.database import Database
 from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository, Facets
 from storage.draft_keeper import DraftKeeper
+from storage.experiment_repository import ExperimentRepository
 from storage.importer import Wish
 from storage.inbox import Inbox
 from storage.judge_catalogue import Candidate
@@ -51,6 +52,10 @@ from storage.own_drafts import OwnDrafts
 from storage.people_repository import PeopleRepository
 from storage.profile_arrays import profile_arrays
 from storage.prompt_files import load_prices
+from storage.property_bench import Benched, benched
+from storage.property_debates import debates_of, stamp_of
+from storage.property_repository import PropertyRepository
+from storage.property_worker import PropertyWorker
 from storage.report_repository import ReportRepository
 from storage.ruling_repository import RulingRepository
 from storage.run_desk import RunDesk
@@ -61,10 +66,15 @@ from storage.setting_repository import SettingRepository
 
 if TYPE_CHECKING:
     from core.comparison_report import Comparison
+    from core.experiments.source import Source
+    from core.properties.debate_set import DebateSet
+    from core.properties.outcomes import Outcomes
+    from core.properties.result import PropertyResult
     from storage.comparison_source import Material
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL_DATASETS = ""
+MOST_RESULTS = 400  # of property tests that are kept in memory
 FLIP_SECONDS = 10.0  # for the distances of all debates; those not reached in time are left open
 WARM_UP_SECONDS = 3.0  # after the start, when the first page is there
 SLOW_MODULES = ("plotly.graph_objs._figure", "plotly.graph_objs._scatter", "core.comparison_report", "core.graph_map")
@@ -214,6 +224,75 @@ def run_worker() -> RunWorker:
 def contested_judging() -> ContestedJudging:
     """Return what asks language models about contested debates."""
     return ContestedJudging(database(), load_prices(), person=person())
+
+
+def properties() -> PropertyRepository:
+    """Return the results of property tests kept in the database."""
+    return PropertyRepository(database(), person())
+
+
+def experiments() -> ExperimentRepository:
+    """Return the experiments kept in the database."""
+    return ExperimentRepository(database(), person())
+
+
+@st.cache_resource(on_release=PropertyWorker.stop, show_spinner=False)
+def _property_worker(opened: int, _database: Database) -> PropertyWorker:
+    return PropertyWorker(_database, load_prices())
+
+
+def property_worker() -> PropertyWorker:
+    """Return what carries out experiments; it lives as long as the database is open, whoever has a page open."""
+    return _property_worker(id(database()), database()).acting_for(person())
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the debates")
+def _tested_debates(path: str, source: str, stamp: str, _source: Source) -> DebateSet:
+    return debates_of(database(), _source)
+
+
+def tested_debates(source: Source) -> DebateSet:
+    """Return the debates that properties are tested on; kept until they change.
+
+    Raises:
+        MootError: If there is none.
+    """
+    return _tested_debates(str(database_path()), source.key, stamp_of(database(), source), source)
+
+
+@dataclass
+class PropertyBook:
+    """Results for judges that judge here and now, kept for the life of the server."""
+
+    kept: dict[tuple[str, str], PropertyResult] = field(default_factory=dict)
+    baselines: dict[tuple[str, str], Outcomes] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+@st.cache_resource
+def _property_book(path: str) -> PropertyBook:
+    return PropertyBook()
+
+
+def property_book() -> PropertyBook:
+    """Return the results that this server has worked out, by question and stamp of the debates."""
+    book = _property_book(str(database_path()))
+    if len(book.kept) > MOST_RESULTS:  # each has its witnesses with it
+        book.kept.clear()
+        book.baselines.clear()
+    return book
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _bench(path: str, stamp: str, preferences: str, _known: tuple[Candidate, ...]) -> tuple[Benched, ...]:
+    return benched(database(), _known)
+
+
+def bench() -> tuple[Benched, ...]:
+    """Return every judge whose properties can be tested; kept until judges or judgements change."""
+    known = candidates()
+    stamp = f"{content_stamp(database())} {[(one.id, one.name) for one in known]} {len(judgements().judges())}"
+    return _bench(str(database_path()), stamp, "", known)
 
 
 def begin() -> None:

@@ -1,0 +1,105 @@
+"""Experiments as files: loaded, looked at, started, and taken away again."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import MootError
+from core.experiments import Experiment, experiment_of, experiment_text
+from core.property_report import results_table
+from core.roles import Permission
+from core.wording import shortened
+from pages.components import property_files, property_run, state
+from pages.components.text import plain
+from storage.experiment_files import preset_names, preset_text
+from storage.property_repository import KeptResult
+
+OWN = "a file of your own"
+TEXT = "experiment.text"
+FILE = "experiment.file"
+
+
+def show() -> None:
+    """Draw the text of an experiment with its start, and the experiments that were carried out."""
+    st.caption(
+        "An experiment is a YAML file: debates, judges, variants, properties. This page and "
+        "`cli.py properties run FILE` carry out the same; docs/properties.md has the fields."
+    )
+    names = preset_names()
+    left, right = st.columns(2, gap="large")
+    with left:
+        chosen = st.selectbox("Begin with", [*names, OWN], format_func=lambda one: names.get(one, one), key=FILE)
+        if chosen == OWN:
+            sent = st.file_uploader("Experiment", ["yaml", "yml"], key="experiment.upload")
+            text = sent.getvalue().decode("utf-8", "replace") if sent is not None else ""
+        else:
+            text = preset_text(str(chosen))
+        text = st.text_area("The experiment", text, height=320, key=f"{TEXT}|{chosen}|{hash(text)}")
+    with right:
+        experiment = _read(text)
+        if experiment is not None:
+            st.download_button(
+                "Download experiment",
+                experiment_text(experiment).encode(),
+                file_name="experiment.yaml",
+                mime="application/yaml",
+                key="experiment.download",
+                on_click="ignore",
+            )
+            if state.may(Permission.RUN):
+                property_run.start(experiment, "experiment")
+    st.subheader("Carried out")
+    property_run.listed()
+    _results()
+
+
+def _read(text: str) -> Experiment | None:
+    if not text.strip():
+        st.caption("Choose a file, or write an experiment.")
+        return None
+    try:
+        found = experiment_of(text)
+    except MootError as error:
+        st.error(plain(str(error)))
+        return None
+    st.markdown(f"**{plain(found.name)}**")
+    if found.about:
+        st.caption(plain(found.about))
+    return found
+
+
+def _results() -> None:
+    kept = {one.id: one for one in state.experiments().all() if one.results}
+    if not kept:
+        return
+    chosen = st.selectbox(
+        "Results of",
+        list(kept),
+        format_func=lambda name: f"{kept[name].experiment.name} ({name})",
+        key="experiment.results",
+    )
+    found = state.properties().get(kept[str(chosen)].results)
+    if not found:
+        st.caption("Its results are not in the database any more.")
+        return
+    st.dataframe(
+        {
+            "Judge": [one.result.judge for one in found],
+            "Property": [one.result.checked.label for one in found],
+            "Debates": [shortened(_debates(one), 60) for one in found],
+            "Result": [one.result.cell for one in found],
+        },
+        hide_index=True,
+        alt=f"Results of an experiment: {len(found)} tests",
+    )
+    results = [one.result for one in found]
+    simulated = any(one.source.simulated for one in found)
+    named = results_table(results, _debates(found[0]), labels=not state.labels_hidden(), simulated=simulated)
+    property_files.files("experiment", named)
+
+
+def _debates(one: KeptResult) -> str:
+    return one.source.words("" if one.source.simulated else one.debates_of)
+
+
+__all__ = ["show"]

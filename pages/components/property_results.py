@@ -1,0 +1,164 @@
+"""The results that a page shows: worked out at once where a judge judges here, else those that are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.experiments.source import Source
+from core.properties.check import check
+from core.properties.debate_set import DebateSet
+from core.properties.judging import ask
+from core.properties.property import Property
+from core.properties.result import PropertyResult
+from core.properties.trial import BASELINE
+from pages.components import state
+from storage.content_stamp import content_stamp
+from storage.prompt_files import find_prompts
+from storage.property_bench import Benched, Described, known_outcomes, without_asking
+from storage.property_debates import stamp_of
+from storage.property_repository import KeptResult, Question, incomplete
+
+WITNESSES = 500
+SLOW = 2_000  # debates times tests from which progress is shown
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One judge and one property.
+
+    Attributes:
+        judge: Who.
+        checked: What was to be tested.
+        result: What it came to; without a rate where it was not tested.
+        stale: Whether the debates have changed since.
+        otherwise: Whether it was tested with other settings than those chosen.
+        origin: What is to be said wherever it is shown; empty for nothing.
+    """
+
+    judge: Benched
+    checked: Property
+    result: PropertyResult
+    stale: bool = False
+    otherwise: bool = False
+    origin: str = ""
+
+    @property
+    def open(self) -> bool:
+        """Return whether a language model has to be asked to fill it."""
+        return self.judge.model is not None and (
+            self.stale or self.otherwise or self.result.rate is None or incomplete(self.result)
+        )
+
+
+def cells(judges: Sequence[Benched], properties: Sequence[Property], source: Source, seed: int) -> list[Cell]:
+    """Return a cell for each judge and property; what is missing is worked out, with its progress on screen.
+
+    Raises:
+        MootError: If there is no debate to test on.
+    """
+    debates = state.tested_debates(source)
+    stamp = stamp_of(state.database(), source)
+    here = _worked_out(judges, properties, source, seed, debates, stamp)
+    others = [one for one in judges if not one.local]
+    kept = state.properties().latest([one.id for one in others], source) if others else ()
+    found = []
+    for one in judges:
+        for tested in properties:
+            question = Question(one.id, tested, source, seed)
+            if one.local:
+                found.append(Cell(one, tested, here[question.key]))
+            else:
+                found.append(_stored(one, tested, question, kept, debates, stamp))
+    return found
+
+
+def result_of(one: Benched, tested: Property, source: Source, seed: int) -> PropertyResult | None:
+    """Return the result of one judge and property; None for a judge that would have to be asked and was not."""
+    found = cells([one], [tested], source, seed)[0]
+    return found.result if found.result.rate is not None and not found.otherwise else None
+
+
+def _worked_out(
+    judges: Sequence[Benched],
+    properties: Sequence[Property],
+    source: Source,
+    seed: int,
+    debates: DebateSet,
+    stamp: str,
+) -> dict[str, PropertyResult]:
+    book = state.property_book()
+    local = [one for one in judges if one.local]
+    questions = {Question(one.id, tested, source, seed).key: (one, tested) for tested in properties for one in local}
+    missing = [key for key in questions if (key, stamp) not in book.kept]
+    slot = st.empty()
+    with book.lock:
+        for done, key in enumerate(missing):
+            if (key, stamp) in book.kept:  # another visitor was faster
+                continue
+            one, tested = questions[key]
+            if len(debates) * len(missing) > SLOW:
+                slot.progress(
+                    done / len(missing), f"Testing {tested.label.lower()}: {done} of {len(missing)} tests done"
+                )
+            book.kept[key, stamp] = _checked(one, tested, debates, seed, source, stamp)
+    slot.empty()
+    return {key: book.kept[key, stamp] for key in questions}
+
+
+def _checked(
+    one: Benched, tested: Property, debates: DebateSet, seed: int, source: Source, stamp: str
+) -> PropertyResult:
+    judge = one.judge
+    baselines = state.property_book().baselines
+    place = (f"{one.id} {source.key}", stamp)
+    if place not in baselines:
+        baselines[place] = ask(BASELINE, judge, debates, seed, find_prompts).outcomes  # type: ignore[arg-type]
+    return check(
+        tested,
+        judge,  # type: ignore[arg-type]
+        debates,
+        seed=seed,
+        baseline=baselines[place],
+        prompts=find_prompts,
+        most_witnesses=WITNESSES,
+    )
+
+
+def _stored(
+    one: Benched,
+    tested: Property,
+    question: Question,
+    kept: Sequence[KeptResult],
+    debates: DebateSet,
+    stamp: str,
+) -> Cell:
+    same = [found for found in kept if found.question == question.key and found.result.rate is not None]
+    fresh = [found for found in same if found.stamp == stamp]
+    if not fresh and not tested.needs_trials:
+        said = _without_asking(one, tested, question, debates)
+        if said.rate is not None:
+            return Cell(one, tested, said, origin=one.origin)
+    alike = [
+        found
+        for found in kept
+        if found.judge_id == one.id and found.result.checked.key == tested.key and found.result.rate is not None
+    ]
+    for found in (*fresh, *same, *sorted(alike, key=lambda other: other.stamp != stamp)):
+        other = found.question != question.key
+        return Cell(one, tested, found.result, found.stamp != stamp, other, found.origin or one.origin)
+    return Cell(one, tested, _without_asking(one, tested, question, debates), origin=one.origin)
+
+
+def _without_asking(one: Benched, tested: Property, question: Question, debates: DebateSet) -> PropertyResult:
+    book = state.property_book()
+    place = (f"stored {question.key}", content_stamp(state.database()))
+    if place not in book.kept:
+        known = known_outcomes(state.database(), one, debates)
+        book.kept[place] = without_asking(tested, one, debates, known, question.seed)
+    return book.kept[place]
+
+
+__all__ = ["Cell", "Described", "cells", "result_of"]
