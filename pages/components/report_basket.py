@@ -12,6 +12,7 @@ from core.debate import Debate
 from core.errors import MootError
 from core.preferences import Preferences
 from core.report.items import MOST_CASES, ComparedJudges, Item, JudgedDebate, Piece, SavedContestation, item_key
+from core.report.report import Report
 from core.roles import Permission
 from pages.components import pages, state
 from storage.debate_filter import DebateFilter
@@ -25,17 +26,18 @@ ADDED = "report.added"  # what the next page is to say
 CASES = "cases"
 
 
-def add(item: Item, key: str, *, label: str = "Add to report") -> None:
+def add(item: Item, key: str, *, label: str = "Add to report", basket: Report | None = None) -> None:
     """Draw the button for an item; of one that is in the report already it says so.
 
     Args:
         item: What to add.
         key: Where the button stands, since one thing may be on a page twice.
         label: What the button says.
+        basket: The person's report, where it was read already, as for a list of buttons.
     """
     if not state.may(Permission.SAVE):
         return
-    held = state.reports().basket().holds(item)
+    held = (state.reports().basket() if basket is None else basket).holds(item)
     clicked = st.button(
         "In the report" if held else label,
         key=f"report|{key}|{item_key(item)}",
@@ -47,9 +49,9 @@ def add(item: Item, key: str, *, label: str = "Add to report") -> None:
         st.rerun()  # the whole page, whose header counts the items
 
 
-def contestation(saved: Contestation, key: str) -> None:
+def contestation(saved: Contestation, key: str, basket: Report | None = None) -> None:
     """Draw the button for a saved contestation."""
-    add(SavedContestation(saved.id), key)
+    add(SavedContestation(saved.id), key, basket=basket)
 
 
 def debate(shown: Debate, round_number: int | None, preferences: Preferences) -> None:

@@ -69,6 +69,7 @@ def of_debate(debate: Debate) -> None:
         return
     st.header(f"Saved contestations of this debate ({len(found)})")
     ruled = state.rulings().standing(saved.id for saved in found)
+    basket = state.reports().basket()
     for saved in reversed(found):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.page_link(pages.contest(), label=f"Open {saved.id}", query_params=state.link(debate.id, saved.id))
@@ -77,7 +78,7 @@ def of_debate(debate: Debate) -> None:
             st.caption(f"{edits} edit{'s' if edits != 1 else ''}")
             if saved.id in ruled:
                 rule.badge(ruled[saved.id])
-            report_basket.contestation(saved, "list")
+            report_basket.contestation(saved, "list", basket)
     exports.table(lambda: _table(found, ruled), f"{debate.id} contestations", "contestations.export")
 
 
