@@ -53,7 +53,7 @@ def calibration_curve(found: Calibration, palette: Palette) -> Chart:
         f"{found.bins} bins of {found.binning}, Brier score {number(found.brier, 3)}, {found.n} debates<br>"
         "Area and number: debates in the bin; upright: 95 % interval<br>Dotted: as often True as the score says"
     )
-    text = f"{heading}<br><span style='font-size:12px'>{detail}</span>"
+    text = f"{heading}<br><span style='font-size:12px;font-weight:normal'>{detail}</span>"
     reach = [-0.04, 1.06]
     figure = figure_of(
         traces,

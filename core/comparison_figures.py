@@ -118,8 +118,14 @@ def accuracy_dots(summary: pd.DataFrame, palette: Palette) -> Chart:
         traces,
         {
             "annotations": [
-                beside(1, y, f"<b>{value:.1f} %</b>", palette, xref="paper")
-                for y, value in zip(heights, values["Accuracy %"], strict=True)
+                text
+                for y, value, label in zip(heights, values["Accuracy %"], labels, strict=True)
+                for text in (
+                    beside(1, y, f"<b>{value:.1f} %</b>", palette, xref="paper"),
+                    # Above the marks and not on the axis, so that a narrow screen is left with a wide chart.
+                    beside(0, y + 0.24, label, palette, xref="paper", size=13)
+                    | {"yanchor": "bottom", "align": "left", "xshift": 0, "bgcolor": palette.background},
+                )
             ],
             "shapes": lines,
             "xaxis": axis(
@@ -127,8 +133,8 @@ def accuracy_dots(summary: pd.DataFrame, palette: Palette) -> Chart:
                 "Accuracy in % (bar: 95 % interval);<br>T and F: on True and on False claims",
                 range=[left - 1.5, 101.5],
             ),
-            "yaxis": name_axis(palette, heights, labels),
-            **plain(120 + 58 * len(rows), left=room_for(labels), right=70, bottom=TITLE_MARGIN + TITLE_LINE),
+            "yaxis": axis(palette, tickvals=heights, showticklabels=False, range=[-0.5, max(len(rows), 1) - 0.5 + 0.3]),
+            **plain(130 + 88 * max(len(rows), 1), right=70, bottom=TITLE_MARGIN + TITLE_LINE),
         },
     )
     return Chart(figure, _accuracy_alt(rows), rows)
@@ -178,8 +184,9 @@ def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palett
         for row in records
     ]
     legend = "Square: share of debates on which two differ;<br>its frame would be all of them"
-    corner = {"yref": "paper", "yanchor": "top", "xshift": 0, "yshift": -8, "align": "left"}
     count, shown = len(names), [wrapped_name(name) for name in names]
+    left = room_for(shown[1:])
+    corner = {"yref": "paper", "yanchor": "top", "xshift": 10 - left, "yshift": -8, "align": "left"}
     figure = figure_of(
         traces,
         {
@@ -199,7 +206,7 @@ def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palett
                 range=[-count + 1 - 0.75, -0.5],
                 showgrid=False,
             ),
-            **plain(140 + 108 * max(count - 1, 1), left=room_for(shown[1:]), top=60, bottom=52),
+            **plain(140 + 108 * max(count - 1, 1), left=left, top=60, bottom=52),
         },
     )
     return Chart(figure, _agreement_alt(pairs), pairs)
@@ -241,7 +248,7 @@ def _about(row: Mapping[Any, Any]) -> list[str]:
     family, source = FAMILY_WORDS.get(str(row["Family"]), str(row["Family"])), str(row["Source"])
     origin = family if source == MEASURED else " · ".join(part for part in (family, source) if part)
     parts = [origin, *str(row.get(REMARKS) or "").split("; ")]
-    return wrapped_words([part for part in parts if part], 42)
+    return wrapped_words([part for part in parts if part], 58)
 
 
 def _accuracy_alt(rows: pd.DataFrame) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from core.comparison.mcnemar import WhoIsRight, p_text
-from core.figure_parts import axis, beside, figure_of, plain, short_name
+from core.figure_parts import axis, beside, figure_of, plain, wrapped_name
 from core.figures import Chart
 from core.palette import Palette
 
@@ -69,9 +69,9 @@ def who_is_right_bars(pairs: Sequence[WhoIsRight], palette: Palette) -> Chart:
                 zeroline=True,
                 zerolinecolor=palette.ink,
             ),
-            "yaxis": axis(palette, visible=False, range=[-0.4, len(pairs) - 0.3]),
+            "yaxis": axis(palette, visible=False, range=[-0.35, len(pairs) - 0.1]),
             "barmode": "overlay",
-            **plain(80 + 100 * max(len(pairs), 1)),
+            **plain(100 + 140 * max(len(pairs), 1)),
         },
     )
     alt = " ".join(pair.sentence for pair in pairs) or "There is no pair of judges to compare."
@@ -87,8 +87,8 @@ def _texts(pair: WhoIsRight, height: float, reach: int, palette: Palette) -> lis
         (pair.judge_a, pair.only_a, -1, "right"),
         (pair.judge_b, pair.only_b, 1, "left"),
     ):
-        name = beside(0, height + 0.5, f"{short_name(judge.name)} right", palette, anchor=anchor)
-        texts.append(name | ground | {"xshift": 8 * sign})
+        name = beside(0, height + 0.42, f"{wrapped_name(judge.name, 18)}<br>right", palette, anchor=anchor, size=13)
+        texts.append(name | ground | {"xshift": 8 * sign, "yanchor": "bottom", "align": anchor})
         texts.append(beside(sign * (len(right) + 0.02 * reach), height, f"<b>{len(right)}</b>", palette, anchor=anchor))
     return texts
 

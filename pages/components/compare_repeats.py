@@ -46,6 +46,8 @@ def _asked_again(of: Comparison, place: int, judge: Candidate) -> None:
     found = varied(of, place, state.judgements().repeats_frame(judge.id))
     for one in found:
         st.subheader(TITLES[one.found.by])
+        if one.found.by is VariedBy.ORDER:
+            st.caption("An order names the agents by their places as recorded, from 0.")
         if one.found.changed.empty:
             st.write(plain(one.found.sentence))
         for chart in one.charts:
