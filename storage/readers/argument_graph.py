@@ -28,12 +28,17 @@ class GraphNode:
 
 @dataclass(frozen=True)
 class GraphEdge:
-    """``source`` bears on ``target``; ``kind`` None means that the format does not say how."""
+    """``source`` bears on ``target``; ``kind`` None means that the format does not say how.
+
+    Where ``undercut`` is given, it attacks that ``target`` counts for or against the node of that name: an attack on a
+    relation, for which a QBAF has no place.
+    """
 
     source: str
     target: str
     kind: RelationKind | None
     where: str = ""
+    undercut: str | None = None
 
 
 @dataclass
@@ -154,11 +159,21 @@ class ArgumentGraph:
                 if source == TOPIC:
                     message = f"The claim bears on {quoted(edge.target)}; a claim cannot, so that is left out."
                     draft.issues.warning("relation_from_claim", message, draft.line, edge.where or None)
+                elif edge.undercut is not None:
+                    draft.provenance.setdefault("undercuts", []).append(
+                        {"source": source, "target": ids[name], "of": ids.get(edge.undercut, edge.undercut)}
+                    )
                 elif edge.kind is None:
                     unsigned += 1
                     draft.provenance.setdefault("unsigned", []).append([source, ids[name]])
                 else:
                     draft.relation(0, source, ids[name], edge.kind, edge.where)
+        if undercuts := draft.provenance.get("undercuts"):
+            message = (
+                f"Attacks on relations (undercuts): {len(undercuts)}. A QBAF has no place for them; they are kept "
+                "aside until somebody decides what they attack."
+            )
+            draft.issues.warning("undercut_kept_aside", message, draft.line)
         if unsigned:
             message = (
                 f"{unsigned} relations do not say whether they support or attack; they are kept aside until somebody "

@@ -16,15 +16,18 @@ from core.native import FORMAT
 from core.record_reading import unused_name
 from core.wording import several
 from storage.bulk import no_collection
+from storage.readers.argdown_reader import ArgdownReader
 from storage.readers.argllms_reader import ArgllmsReader
 from storage.readers.bag_reader import BagReader
 from storage.readers.chat_contexts_reader import ChatContextsReader
 from storage.readers.decoding import LARGEST_UNPACKED, refuse_binary, unpacked
 from storage.readers.guess_mapping import mapping_problem
 from storage.readers.inspect_reader import InspectReader
+from storage.readers.kialo_reader import KialoReader
 from storage.readers.mad_reader import MadReader
 from storage.readers.members import FolderMembers, Members, ZipMembers
 from storage.readers.native_reader import NativeReader
+from storage.readers.node_link_reader import NodeLinkReader
 from storage.readers.post_hoc_reader import PostHocReader
 from storage.readers.proclaim_reader import ProclaimReader
 from storage.readers.source import Reader, Recognised, Source
@@ -42,7 +45,10 @@ READERS: tuple[Reader, ...] = (
     MadReader(),
     ChatContextsReader(),
     PostHocReader(),
+    NodeLinkReader(),
     BagReader(),
+    KialoReader(),
+    ArgdownReader(),
     TableReader(),
 )
 """Every format that Moot reads; the first reader that recognises a file reads it."""
