@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
-import logging
 import os
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +21,7 @@ from core.llm.endpoint import Endpoint
 from core.llm.prices import PriceTable
 from core.llm.request import ChatReply, ChatRequest
 from core.opinion import OpinionProfile
-from core.roles import MOOT, OPERATOR, Permission, Person, require
+from core.roles import OPERATOR, Permission, Person, require
 from core.runs.plan import Budget, Run, RunState
 from core.runs.progress import Progress
 from core.runs.runner import Case, Ledger, Runner
@@ -35,6 +32,7 @@ from storage.judgement_repository import JudgementRepository
 from storage.judgement_rows import KeptJudgement
 from storage.reply_repository import KeptReply, ReplyRepository
 from storage.run_repository import RunRepository
+from storage.run_thread import RunThread, RunThreads
 from storage.run_writer import RunWriter
 
 if TYPE_CHECKING:
@@ -42,8 +40,6 @@ if TYPE_CHECKING:
 
 READ_AT_ONCE = 500  # debates
 Loaded = tuple[OpinionProfile, Circumstances]
-
-_log = logging.getLogger("moot.runs")
 
 
 def key_from_environment(endpoint: Endpoint) -> str | None:
@@ -82,8 +78,7 @@ class RunWorker:
         self._prices = prices or PriceTable()
         self._client = client or (lambda: real_client(key_for))
         self._runs = RunRepository(database, person)
-        self._lock = threading.Lock()
-        self._threads: dict[str, _RunThread] = {}
+        self._threads: RunThreads[_JudgingThread] = RunThreads()
         self._runs.interrupt_running()
 
     def acting_for(self, person: Person) -> RunWorker:
@@ -129,18 +124,17 @@ class RunWorker:
             MootError: If there is no such run, or it runs already.
         """
         require(self._person, Permission.RUN)
-        with self._lock:
+        with self._threads.lock:
             run = self._runs.get(run_id)
-            if run_id in self._threads and not self._threads[run_id].ended.is_set():
+            if self._threads.under_way(run_id) is not None:
                 raise MootError(f"Run {run_id} is running already.")
             if budget is not None:
                 self._runs.set_budget(run_id, budget.or_else(run.budget))
             if retry_failed:
                 self._runs.open_failed(run)
-            thread = _RunThread(self._database, self._runs.get(run_id), self._prices, self._client, self._person)
+            thread = _JudgingThread(self._database, self._runs.get(run_id), self._prices, self._client, self._person)
             self._runs.set_state(run_id, RunState.RUNNING)
-            thread.start()
-            self._threads[run_id] = thread
+            self._threads.start(run_id, thread)
         return self._runs.get(run_id)
 
     def cancel(self, run_id: str) -> None:
@@ -150,18 +144,15 @@ class RunWorker:
             NotAllowed: If the person may not run judges.
         """
         require(self._person, Permission.RUN)
-        thread = self._threads.get(run_id)
-        if thread is not None and not thread.ended.is_set():
+        thread = self._threads.under_way(run_id)
+        if thread is not None:
             thread.cancel(RunState.CANCELLED, self._person)
         elif self._runs.get(run_id).state.resumable:
             self._runs.set_state(run_id, RunState.CANCELLED)
 
     def wait(self, run_id: str, seconds: float | None = None) -> bool:
         """Wait until a run ends, no longer than a time; return whether it has ended."""
-        thread = self._threads.get(run_id)
-        if thread is None:
-            return True
-        return thread.ended.wait(seconds)
+        return self._threads.wait(run_id, seconds)
 
     def progress(self, run_id: str) -> Progress:
         """Return how far a run is, with its rate while it runs.
@@ -170,53 +161,35 @@ class RunWorker:
             MootError: If there is no such run.
         """
         progress = self._runs.progress(run_id)
-        thread = self._threads.get(run_id)
-        return progress if thread is None or thread.ended.is_set() else thread.measured(progress)
+        thread = self._threads.under_way(run_id)
+        return progress if thread is None else thread.measured(progress)
 
     def running(self) -> tuple[str, ...]:
         """Return the ids of the runs that are under way."""
-        return tuple(name for name, thread in self._threads.items() if not thread.ended.is_set())
+        return self._threads.running()
 
     def stop(self) -> None:
         """End every run and wait for that, before the database is closed; they can be resumed."""
-        for thread in self._threads.values():
-            thread.cancel(RunState.INTERRUPTED, MOOT)
-        for thread in self._threads.values():
-            thread.ended.wait()
+        self._threads.stop()
 
 
-class _RunThread(threading.Thread):
+class _JudgingThread(RunThread):
     """One run under way."""
 
     def __init__(
         self, database: Database, run: Run, prices: PriceTable, client: Callable[[], ChatClient], person: Person
     ) -> None:
-        super().__init__(name=f"moot-run-{run.id}", daemon=True)
+        runs = RunRepository(database)
+        before = runs.progress(run.id)
+        super().__init__(run.id, Ledger(run.budget, before.spending, time.monotonic), person)
         self._database = database
         self._run = run
         self._prices = prices
         self._make_client = client
-        self._runs = RunRepository(database)
+        self._runs = runs
         self._debates = DebateRepository(database)
         self._began = time.monotonic()
-        before = self._runs.progress(run.id)
         self._done_before = before.done
-        self._ledger = Ledger(run.budget, before.spending, time.monotonic)
-        self._loop = asyncio.new_event_loop()
-        self._task: asyncio.Task[str] | None = None
-        self._asked_to_end: RunState | None = None
-        self._person = person  # who started the run, and then who ended it
-        self._guard = threading.Lock()
-        # Of our own, because Python 3.11 takes a thread for ended when Ctrl-C interrupts a join.
-        self.ended = threading.Event()
-
-    def cancel(self, state: RunState, person: Person) -> None:
-        """End the run at once, in this state, because somebody says so."""
-        with self._guard:
-            if self._asked_to_end is None:
-                self._asked_to_end, self._person = state, person
-                self._ledger.stop("The run was ended.")
-                self._loop.call_soon_threadsafe(self._cancel_task)
 
     def measured(self, progress: Progress) -> Progress:
         """Return a look at the run with its rate since it was started."""
@@ -225,30 +198,12 @@ class _RunThread(threading.Thread):
         spending = replace(progress.spending, seconds=self._ledger.spent.seconds)
         return replace(progress, spending=spending, rate=done / minutes if done and minutes > 0 else None)
 
-    def run(self) -> None:
-        """Judge what is open, and store how it ended."""
-        try:
-            self._carry_out()
-        finally:
-            self.ended.set()
+    def store_end(self, state: RunState, reason: str, person: Person) -> None:
+        """Store how the run ended, and on whose account."""
+        RunRepository(self._database, person).set_state(self._run.id, state, reason)
 
-    def _carry_out(self) -> None:
-        try:
-            state, reason = self._judged()
-        except Exception as error:  # whatever it is, the run must not look as if it went on
-            if not isinstance(error, MootError):
-                _log.exception("Run %s met an error", self._run.id)
-            state, reason = RunState.STOPPED, _first_message(error)
-        finally:
-            with self._guard:
-                self._asked_to_end = self._asked_to_end or RunState.DONE  # too late to cancel
-                self._loop.close()
-        try:
-            RunRepository(self._database, self._person).set_state(self._run.id, state, reason)
-        except MootError as error:
-            _log.warning("The end of run %s could not be stored: %s", self._run.id, error)
-
-    def _judged(self) -> tuple[RunState, str]:
+    def carry_out(self) -> str:
+        """Judge what is open, and return why it stopped early."""
         cases = self._cases()
         asks = any(isinstance(case.judge, LlmJudge) for case in cases)
         client = self._make_client() if asks else _Nobody()
@@ -257,25 +212,14 @@ class _RunThread(threading.Thread):
         runner = Runner(client, desk, self._ledger, self._prices)
         writer.start()
         try:
-            self._task = self._loop.create_task(runner.run(cases))
-            if self._asked_to_end is not None:
-                self._task.cancel()
-            reason = self._loop.run_until_complete(self._task)
-        except asyncio.CancelledError:
-            reason = ""
+            reason = self.in_loop(runner.run(cases))
         finally:
             writer.finish()
             close = getattr(client, "close", None)
             if close is not None:
                 self._loop.run_until_complete(close())
         writer.raise_trouble()
-        if self._asked_to_end is not None:
-            return self._asked_to_end, ""
-        return (RunState.STOPPED, reason) if reason else (RunState.DONE, "")
-
-    def _cancel_task(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
+        return reason
 
     def _cases(self) -> list[Case]:
         repository = JudgementRepository(self._database)
@@ -347,12 +291,6 @@ class _Desk:
         judge, dataset, debate = case.place
         kept = KeptJudgement(judge, dataset, debate, judgement, tuple(keys), self.run_id)
         await self.writer.put(kept)
-
-
-def _first_message(error: BaseException) -> str:
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return str(error) if isinstance(error, MootError) else f"Moot met an error of its own: {type(error).__name__}."
 
 
 __all__ = ["RunWorker", "key_from_environment"]
