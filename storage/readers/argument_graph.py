@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.errors import UnreadableRecord
 from core.import_issue import IssueLog, quoted
 from core.opinion import TOPIC, RelationKind
 from storage.readers.draft import DebateDraft
@@ -118,7 +119,11 @@ class ArgumentGraph:
                 issues.error("claims_too_many", message)
                 break
             used |= reached
-            draft = start(self.nodes[claim])
+            try:
+                draft = start(self.nodes[claim])
+            except UnreadableRecord as error:
+                issues.error("record_unreadable", f"{error} It is left out.", self.nodes[claim].line)
+                continue
             self.fill(draft, claim, sorted(reached, key=order.__getitem__), ending)
             yield draft
         alone = [name for name in self.nodes if name not in used]

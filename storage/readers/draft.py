@@ -113,6 +113,10 @@ class DebateDraft:
         """Return the numbers of the rounds in order; there is at least one."""
         return sorted(self._rounds) or [0]
 
+    def argument_ids(self, number: int) -> set[str]:
+        """Return the ids of a round's arguments."""
+        return set(self._rounds[number].arguments) if number in self._rounds else set()
+
     def holds_round(self, number: int) -> None:
         """Take in that a round exists, even without arguments."""
         self._rounds.setdefault(number, _DraftRound())

@@ -16,6 +16,7 @@ from core.native import FORMAT
 from core.record_reading import unused_name
 from core.wording import several
 from storage.bulk import no_collection
+from storage.readers.aif_reader import AifReader
 from storage.readers.argdown_reader import ArgdownReader
 from storage.readers.argllms_reader import ArgllmsReader
 from storage.readers.bag_reader import BagReader
@@ -45,6 +46,7 @@ READERS: tuple[Reader, ...] = (
     MadReader(),
     ChatContextsReader(),
     PostHocReader(),
+    AifReader(),
     NodeLinkReader(),
     BagReader(),
     KialoReader(),
