@@ -27,8 +27,7 @@ def cell_lines(result: PropertyResult | None, stale: bool = False) -> tuple[str,
         short = result.note if len(result.note) <= LONGEST_NOTE else ""
         return ("– not tested", short) if short else ("– not tested",)
     failing = bool(result.discrimination.failing)
-    sign = SIGNS[Standing.INDISCRIMINATE] if failing else SIGNS[result.standing]
-    lines = [f"{sign} {result.satisfied:,}/{result.tested:,}"]
+    lines = [f"{SIGNS[result.standing]} {result.satisfied:,}/{result.tested:,}"]
     if failing:
         lines += [f"{percent(result)} %", "does not discriminate"]
     elif result.standing is Standing.PROVED:

@@ -6,11 +6,14 @@ import hashlib
 from pathlib import Path
 
 from core.errors import MootError, UnreadableDatabase, UnwritableDatabase
+from core.experiments.source import Source
 from core.roles import MOOT, OPERATOR, Permission, Person, require
 from storage.database import Database
 from storage.debate_repository import DebateRepository
 from storage.importer import Imported, Wish, import_read_file, plain_name
 from storage.judgement_file import load_judgement_file
+from storage.property_file import results_in
+from storage.property_repository import PropertyRepository
 from storage.readers import ReadFile, read_file
 from storage.setting_repository import SettingRepository
 
@@ -18,6 +21,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "assets" / "sample"
 NOTE = "Written by hand for Moot; no model took part."
 ORIGIN = "small local model, demonstration"  # said wherever the shipped judgements are shown
 JUDGEMENTS = "sample judgements"  # the setting that remembers what was loaded
+PROPERTIES = "sample properties"  # the same, for results of property tests
 
 
 def load_sample(database: Database, folder: Path = FOLDER, person: Person = OPERATOR) -> list[Imported]:
@@ -37,6 +41,7 @@ def load_sample(database: Database, folder: Path = FOLDER, person: Person = OPER
     require(person, Permission.IMPORT)
     loaded = [_load(database, read_file(path, path.name), person) for path in sorted(folder.glob("*.jsonl"))]
     _load_judgements(database, sorted((folder / "judgements").glob("*.jsonl")), person)
+    _load_properties(database, sorted((folder / "properties").glob("*.json")), person)
     return loaded
 
 
@@ -61,6 +66,21 @@ def _load_judgements(database: Database, files: list[Path], person: Person) -> N
     for file in files:
         load_judgement_file(database, file, ORIGIN, person)
     settings.set(JUDGEMENTS, digest.hexdigest())
+
+
+def _load_properties(database: Database, files: list[Path], person: Person) -> None:
+    """Store what property tests of the shipped judges came to, unless these files were loaded before.
+
+    They hold for all debates as long as the sample's are the only ones; after that they say that they are stale.
+    """
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    settings = SettingRepository(database, MOOT)
+    if not files or settings.get(PROPERTIES) == digest:
+        return
+    repository = PropertyRepository(database, person)
+    for file in files:
+        repository.keep(results_in(file.read_text("utf-8")).kept(Source(), ORIGIN))
+    settings.set(PROPERTIES, digest)
 
 
 def _remove_unless_contested(repository: DebateRepository, dataset: str) -> None:

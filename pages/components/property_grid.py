@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 import streamlit as st
@@ -13,6 +13,7 @@ from pages.components import property_files, state
 from pages.components.property_judges import names_of
 from pages.components.property_results import Cell
 from pages.components.text import plain
+from storage.property_bench import Benched
 
 PROPERTY, JUDGE = "property", "of"
 
@@ -27,9 +28,17 @@ def show(cells: Sequence[Cell], dataset: str, *, simulated: bool) -> Cell | None
     """
     names = names_of(list(dict.fromkeys(cell.judge for cell in cells)))
     rows = [(judge, list(row)) for judge, row in groupby(cells, key=lambda cell: cell.judge)]
-    chosen = _place(cells)
+    grid = st.container()
+    chosen = _selected(cells)  # first, because a link says which cell is chosen
+    with grid:
+        _buttons(rows, names, chosen)
+        _files(cells, names, dataset, simulated=simulated)
+    return chosen
+
+
+def _buttons(rows: Sequence[tuple[Benched, Sequence[Cell]]], names: Mapping[str, str], chosen: Cell | None) -> None:
     with st.container(key="bench"):
-        with st.container(key="bench.head"):
+        with st.container(key="bench-head"):
             columns = st.columns([1.5, *(1 for _ in rows[0][1])], gap="xsmall", vertical_alignment="bottom")
             for column, cell in zip(columns[1:], rows[0][1], strict=True):
                 column.markdown(f"**{cell.checked.label}**")
@@ -38,26 +47,27 @@ def show(cells: Sequence[Cell], dataset: str, *, simulated: bool) -> Cell | None
             with columns[0]:
                 st.text(names[judge.judge.name], help=plain(judge.name))
             for column, cell in zip(columns[1:], row, strict=True):
-                here = chosen == (cell.judge.id, cell.checked.key)
                 column.button(
                     _label(cell),
                     key=f"cell|{number}|{cell.checked.key}",
-                    type="primary" if here else "secondary",
+                    type="primary" if cell is chosen else "secondary",
                     width="stretch",
                     on_click=_choose,
                     args=(cell.judge.id, cell.checked.key),
                 )
     st.caption(f"{LEGEND}. Shares are of the debates that say something about the property; choose a cell for more.")
+
+
+def _files(cells: Sequence[Cell], names: Mapping[str, str], dataset: str, *, simulated: bool) -> None:
     with st.expander("The grid as a chart and as files", key="bench.files", on_change="rerun") as files:
-        if files.open:
-            results = [cell.result for cell in cells]
-            labels = not state.labels_hidden()
-            property_files.chart(
-                grid_chart(results, names, dataset, simulated=simulated),
-                "bench.chart",
-                results_table(results, dataset, labels=labels, simulated=simulated),
-            )
-    return _selected(cells)
+        if not files.open:
+            return
+        results = [cell.result for cell in cells]
+        property_files.chart(
+            grid_chart(results, names, dataset, simulated=simulated),
+            "bench.chart",
+            results_table(results, dataset, labels=not state.labels_hidden(), simulated=simulated),
+        )
 
 
 def _selected(cells: Sequence[Cell]) -> Cell | None:
@@ -87,10 +97,6 @@ def _selected(cells: Sequence[Cell]) -> Cell | None:
         placeholder="Choose a judge",
     )
     return next((cell for cell in cells if (cell.judge.id, cell.checked.key) == (judge, key)), None)
-
-
-def _place(cells: Sequence[Cell]) -> tuple[str, str]:
-    return str(st.session_state.get(JUDGE)), str(st.session_state.get(PROPERTY))
 
 
 def _choose(judge: str, key: str) -> None:
