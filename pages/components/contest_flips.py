@@ -160,7 +160,7 @@ def _one_score(desk: Desk, contested: Contested, judge: SemanticsJudge, goal: Go
     else:
         _apply_one(desk, able, judge.rule.threshold)
         drawn = flip_lollipop(flips, theme.palette(), texts={a.id: a.text for a in contested.profile.arguments})
-        exports.chart(drawn, f"{desk.debate.id} flips", f"flips.chart|{desk.key}")
+        exports.chart(drawn, f"{desk.debate.id} flips", f"flips.chart|{desk.key}", on_click=desk.select_first)
     frame = _flip_table(flips, {a.id: a.text for a in contested.profile.arguments})
     with st.expander(f"All {len(frame)} arguments", key=f"flips.all|{desk.key}", on_change="rerun") as everything:
         if everything.open:

@@ -151,6 +151,11 @@ class Desk:
         else:
             st.query_params[state.ARGUMENT] = argument
 
+    def select_first(self, arguments: list[str]) -> None:
+        """Select the first of the arguments marked in a chart; with none marked the selection stays."""
+        if arguments and arguments[0] in self.contested.everything.by_id:
+            self.select(arguments[0])
+
     # --- drafts ----------------------------------------------------------------------------------------------------
 
     @property

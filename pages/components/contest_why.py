@@ -62,7 +62,12 @@ def show(desk: Desk, contested: Contested, judge: SemanticsJudge, preferences: P
     else:
         texts, names = _labels(desk, contested, players, preferences)
         bars = contribution_bars(found, texts, judge.name, theme.palette(), WORDS[who], names)
-        exports.chart(bars, f"{desk.debate.id} {definition.value} {who.lower()}", f"contributions|{key}")
+        exports.chart(
+            bars,
+            f"{desk.debate.id} {definition.value} {who.lower()}",
+            f"contributions|{key}",
+            on_click=desk.select_first if who == ARGUMENTS else None,
+        )
     st.caption(plain(_how(found)))
     for note in found.notes:
         st.caption(plain(note))

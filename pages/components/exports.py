@@ -76,8 +76,23 @@ def native(label: str, lines: Callable[[], Iterable[str]], name: str, key: str) 
     )
 
 
-def chart(drawn: Chart, name: str, key: str, *, on_select: bool = False) -> object:
-    """Draw a chart with its description, its data and a choice of image format; return the selection."""
+def chart(
+    drawn: Chart,
+    name: str,
+    key: str,
+    *,
+    on_select: bool = False,
+    on_click: Callable[[list[str]], None] | None = None,
+) -> object:
+    """Draw a chart with its description, its data and a choice of image format; return the selection.
+
+    Args:
+        drawn: The chart.
+        name: What its files are called, without their ending.
+        key: Prefix of the widgets' keys.
+        on_select: Whether marks can be selected.
+        on_click: Takes the marks selected, before anything is drawn anew.
+    """
     image_format = st.segmented_control(
         "Image format",
         ["svg", "png"],
@@ -91,7 +106,7 @@ def chart(drawn: Chart, name: str, key: str, *, on_select: bool = False) -> obje
     selection = st.plotly_chart(
         drawn.figure,
         key=f"{key}.chart",
-        on_select="rerun" if on_select else "ignore",
+        on_select=partial(_clicked, f"{key}.chart", on_click) if on_click else "rerun" if on_select else "ignore",
         selection_mode=("points", "box"),
         config=export_config(file_stem(name), str(image_format)),
         alt=drawn.alt,
@@ -101,6 +116,10 @@ def chart(drawn: Chart, name: str, key: str, *, on_select: bool = False) -> obje
         st.dataframe(drawn.data, hide_index=True, alt=f"Data of the chart: {drawn.alt}")
         table(drawn.data, name, f"{key}.data")
     return selection
+
+
+def _clicked(key: str, on_click: Callable[[list[str]], None]) -> None:
+    on_click(marked(st.session_state[key]))
 
 
 def marked(event: object) -> list[str]:
