@@ -25,10 +25,12 @@ from storage.readers.decoding import LARGEST_UNPACKED, refuse_binary, unpacked
 from storage.readers.guess_mapping import mapping_problem
 from storage.readers.inspect_reader import InspectReader
 from storage.readers.kialo_reader import KialoReader
+from storage.readers.llm_debate_reader import LlmDebateReader
 from storage.readers.mad_reader import MadReader
 from storage.readers.members import FolderMembers, Members, ZipMembers
 from storage.readers.native_reader import NativeReader
 from storage.readers.node_link_reader import NodeLinkReader
+from storage.readers.nyu_reader import NyuReader
 from storage.readers.post_hoc_reader import PostHocReader
 from storage.readers.proclaim_reader import ProclaimReader
 from storage.readers.source import Reader, Recognised, Source
@@ -45,6 +47,8 @@ READERS: tuple[Reader, ...] = (
     ArgllmsReader(),
     MadReader(),
     ChatContextsReader(),
+    NyuReader(),
+    LlmDebateReader(),
     PostHocReader(),
     AifReader(),
     NodeLinkReader(),
@@ -62,8 +66,9 @@ SEVERAL = "several"  # the format of an archive that holds logs of different for
 _ARCHIVE = b"PK\x03\x04"
 
 _LOOKED_FOR = (
-    "Moot looked for debates in its own format (moot-debate/1), post-hoc records (claim and opinions), and tables with "
-    "a column for the claim and one for the argument (CSV, TSV, JSON Lines, Parquet)."
+    "Moot looked for debates in its own format (moot-debate/1), post-hoc records (claim and opinions), tables with a "
+    "column for the claim and one for the argument (CSV, TSV, JSON Lines, Parquet), and the logs of the tools that "
+    "docs/format.md lists."
 )
 
 
@@ -75,7 +80,7 @@ class ReadFile:
         file: The file's base name.
         sha256: Of the file's bytes as given, in hexadecimal.
         size: In bytes, as given.
-        format: ``moot-debate/1``, ``post-hoc``, ``table-long`` or ``table-wide``; None when refused.
+        format: Its name, as docs/format.md lists them; None when refused.
         why: In words, what the format was recognised by, or why the file is refused.
         debates: In the file's order; ids are unique within the file.
         issues: Everything a person should know, each with line and field where known, in the order of lines.
