@@ -34,6 +34,7 @@ class Action(StrEnum):
     COMMENTED = "comment"
     COMMENT_WITHDRAWN = "comment withdrawn"
     IMPORTED = "data set imported"
+    DEBATED = "debates of a run stored"
     DATASET_REMOVED = "data set removed"
     JUDGEMENTS_IMPORTED = "judgements imported"
     RUN_CREATED = "run created"

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from core.errors import CallFailed, CallFailure
 from core.llm.replies import Problem
 from core.llm.request import ChatReply, ChatRequest, Message, Role
+from core.strict_json import storable
 
 ECHOED = 2_000  # characters of an unreadable reply that are sent back when asking again
 T = TypeVar("T")
@@ -74,7 +75,8 @@ class Question(Generic[T]):
 
     def again(self, reply: ChatReply, detail: str) -> ChatRequest:
         """Return the request with the reply that could not be read, and the error named."""
-        said = Message(Role.ASSISTANT, reply.text[:ECHOED] if reply.text.strip() else "…")
+        # As it is stored, so that the same is asked when the debate is held again from stored replies.
+        said = Message(Role.ASSISTANT, storable(reply.text[:ECHOED]) if reply.text.strip() else "…")
         asked = Message(Role.USER, self.ask_again(detail))
         return replace(self.request, messages=(*self.request.messages, said, asked))
 
@@ -131,7 +133,7 @@ def asking(question: Question[T]) -> Asking[T]:
         if read.problem is Problem.REFUSED
         else AnswerStatus.UNREADABLE
     )
-    return Answer(read.value, status, read.detail, tuple(keys), reply.text, reply.model)
+    return Answer(read.value, status, read.detail, tuple(keys), storable(reply.text), storable(reply.model))
 
 
 def _unanswered(request: ChatRequest, failure: CallFailed, keys: Sequence[str]) -> Answer[Any]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from core.debating.estimate import DebateEstimate
 from core.debating.outcome import DebateState
 from core.runs.plan import Budget, RunState, Spending
 from core.runs.progress import cost_text, duration
+from core.wording import several
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,6 @@ class DebateRun:
         name: What its data set is to be called.
         state, reason: Where it stands, and why where that needs saying.
         claim_count: How many debates it comes to.
-        dataset_id: Where its debates are; empty until the first ones are there.
         budget: Its limits.
         created_at, started_at, finished_at: ISO 8601 in UTC; empty where it has not come to that.
     """
@@ -29,7 +30,6 @@ class DebateRun:
     state: RunState
     reason: str
     claim_count: int
-    dataset_id: str
     budget: Budget
     created_at: str
     started_at: str = ""
@@ -112,4 +112,37 @@ def debate_progress_line(progress: DebateProgress, currency: str = "USD") -> str
     return " · ".join(words)
 
 
-__all__ = ["DebateProgress", "DebateRun", "LiveDebate", "debate_progress_line"]
+def estimate_line(expected: DebateEstimate, currency: str = "USD") -> str:
+    """Return what a run would take, in one line."""
+    cost = "cost unknown" if expected.cost is None else f"about {currency} {expected.cost:,.2f}"
+    return (
+        f"{several(expected.debates, 'debate')}: about {several(expected.calls, 'call')}, "
+        f"{expected.tokens:,} tokens, {cost}"
+    )
+
+
+def begun_line(run: DebateRun) -> str:
+    """Return which run it is, in one line."""
+    return f"Run {run.id}: {run.name}, {several(run.claim_count, 'debate')}"
+
+
+def report_lines(progress: DebateProgress, currency: str = "USD") -> list[str]:
+    """Return how a run ended, for the command line."""
+    run, spent = progress.run, progress.spending
+    counts = ", ".join(f"{count:,} {state.value}" for state, count in sorted(progress.states.items()) if count)
+    sent = f"{spent.tokens_in:,} tokens sent, {spent.tokens_out:,} received"
+    lines = [
+        f"Run {run.id} is {run.state.value}{f': {run.reason}' if run.reason else ''}",
+        f"  {progress.done:,} of {several(progress.total, 'debate')}: {counts}",
+        f"  {several(spent.calls, 'call')}, {sent}, {cost_text(spent, currency)}",
+    ]
+    if run.state.resumable:
+        lines.append(f"  Go on with: python cli.py run --resume {run.id}")
+    if progress.failed:
+        lines.append(f"  Go on with those that stopped: python cli.py run --resume {run.id} --retry-failed")
+    return lines
+
+
+__all__ = [
+    "DebateProgress", "DebateRun", "LiveDebate", "begun_line", "debate_progress_line", "estimate_line", "report_lines",
+]  # fmt: skip
