@@ -19,6 +19,7 @@ import typer
 from core.errors import DatabaseInUse, InvalidSetting, MootError
 
 if TYPE_CHECKING:  # the modules behind the commands are loaded by the command that needs them, so that all start fast
+    from storage.debate_run_worker import DebateRunWorker
     from storage.importer import FileReport
 
 ROOT = Path(__file__).resolve().parent
@@ -364,6 +365,151 @@ def judge(
         raise typer.Exit(FAILED)
 
 
+@app.command("run")
+def run_debates(
+    context: typer.Context,
+    claims: Annotated[
+        str | None,
+        typer.Argument(
+            help="A file of claims: one a line, or CSV, JSON or JSON Lines with claim, label, id; - is standard input."
+        ),
+    ] = None,
+    claims_of: Annotated[
+        str | None, typer.Option("--claims-of", help="Debate the claims of this dataset instead, by name or id.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N claims.")] = None,
+    protocol: Annotated[
+        str, typer.Option(help="single-turn, multi-turn-private or multi-turn-shared.")
+    ] = "single-turn",
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="name=A1,model=...,endpoint=... with temperature=, seed=, max_tokens= and, last, persona=; "
+            "or a YAML or JSON file of agents; may be given several times."
+        ),
+    ] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="Of a multi-turn debate.")] = 3,
+    order: Annotated[str, typer.Option(help="Of turns in a shared debate: fixed, rotated or shuffled.")] = "rotated",
+    seed: Annotated[int, typer.Option(help="Of the shuffled order.")] = 0,
+    stances: Annotated[str, typer.Option(help="Which stances agents are asked for: none, prior or post.")] = "post",
+    most_arguments: Annotated[
+        int, typer.Option("--most-arguments", min=1, help="Pros, and cons, in one reply of a multi-turn debate.")
+    ] = 5,
+    prompts: Annotated[
+        str, typer.Option(help="standard, or the name of a folder beside assets/prompts/debate.")
+    ] = "standard",
+    dataset: Annotated[str, typer.Option(help="What to call the dataset with the debates.")] = "",
+    max_calls: Annotated[
+        int | None, typer.Option("--max-calls", "--budget-calls", min=0, help="Stop before more calls than this.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", "--budget-tokens", min=0, help="Stop once this many tokens are used.")
+    ] = None,
+    max_money: Annotated[
+        float | None,
+        typer.Option("--max-money", "--budget-money", min=0, help="Stop once this much is spent."),
+    ] = None,
+    max_seconds: Annotated[
+        float | None, typer.Option("--max-seconds", "--budget-seconds", min=0, help="Stop after this time.")
+    ] = None,
+    resume: Annotated[str | None, typer.Option(help="Go on with this run instead of beginning one.")] = None,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Also go on with debates that stopped for want of a reply.")
+    ] = False,
+    replay: Annotated[
+        bool, typer.Option("--replay", help="Hold the debates of --resume again from stored replies; nobody is asked.")
+    ] = False,
+    estimate_only: Annotated[bool, typer.Option("--estimate", help="Say what the run would take, and stop.")] = False,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", help="Write the debates here, one a line; - is standard output.")
+    ] = None,
+) -> None:
+    """Hold debates between models on claims, and store them as a dataset; --resume goes on and repeats no call.
+
+    Keys come from the environment: OPENAI_API_KEY, or the variable that an agent's endpoint names. Labels go into the
+    stored debates and to no model.
+    """
+    from core.debate import DebateProtocol
+    from core.debating.plan import PROTOCOLS, DebatePlan, StanceUse, TurnOrder
+    from core.debating.run import begun_line, debate_progress_line, estimate_line, report_lines
+    from core.runs.plan import Budget, RunState
+    from storage.agent_choice import chosen_agents
+    from storage.claim_source import claims_in_dataset, claims_in_file, claims_in_text
+    from storage.database import Database
+    from storage.debate_filter import DebateFilter
+    from storage.debate_prompt_files import load_debate_prompts
+    from storage.debate_repository import DebateRepository
+    from storage.debate_run_repository import DebateRunRepository
+    from storage.debate_run_worker import DebateRunWorker
+    from storage.prompt_files import load_prices
+
+    for what, given, known in (
+        ("protocol", protocol, PROTOCOLS),
+        ("order", order, TurnOrder),
+        ("use of stances", stances, StanceUse),
+    ):
+        if given not in tuple(known):
+            _stop(f"There is no {what} {given!r}; there are {', '.join(known)}.", WRONG_USAGE)
+    if replay and resume is None:
+        _stop("Say with --resume which run to replay.", WRONG_USAGE)
+    if resume is None and (claims is None) == (claims_of is None):
+        _stop("Name either a file of claims or, with --claims-of, a dataset; or a run with --resume.", WRONG_USAGE)
+    if resume is None and not agent:
+        _stop("Say who is to debate with --agent, once for each agent.", WRONG_USAGE)
+    _check_output(output)
+    prices = load_prices()
+    budget = Budget(max_calls, max_tokens, max_money, max_seconds)
+    if resume is None:
+        plan = DebatePlan(
+            DebateProtocol(protocol),
+            chosen_agents(agent or ()),
+            load_debate_prompts(prompts),
+            rounds,
+            TurnOrder(order),
+            seed,
+            StanceUse(stances),
+            most_arguments,
+        )
+        listed = (
+            () if claims is None else claims_in_text(_whole(STDIN)) if claims == STDIN else claims_in_file(Path(claims))
+        )
+    with Database.open(_database(context)) as database:
+        worker = DebateRunWorker(database, prices)
+        try:
+            if replay:
+                _replay(worker, str(resume), output)
+                return
+            if resume is None:
+                wanted = listed if claims_of is None else claims_in_dataset(database, claims_of)
+                wanted = wanted[:limit]
+                print(_printable(estimate_line(worker.estimate(plan, wanted), prices.currency)), file=sys.stderr)
+                if estimate_only:
+                    return
+                run = worker.create(plan, wanted, budget, dataset)
+            else:
+                run = DebateRunRepository(database).get(resume)
+            print(_printable(begun_line(run)), file=sys.stderr)
+            worker.start(run.id, budget if budget.to_json() else None, retry_failed)
+            pause = PROGRESS_SECONDS if sys.stderr.isatty() else LOG_SECONDS
+            try:
+                while not worker.wait(run.id, pause):
+                    print(debate_progress_line(worker.progress(run.id), prices.currency), file=sys.stderr, flush=True)
+            except KeyboardInterrupt:
+                worker.cancel(run.id)
+                worker.wait(run.id)
+        finally:
+            worker.stop()
+        progress = worker.progress(run.id)
+        for line in report_lines(progress, prices.currency):
+            print(_printable(line), file=sys.stderr)
+        there = worker.dataset(run.id)
+        if output is not None:
+            repository = DebateRepository(database)
+            _write(() if there is None else repository.export(DebateFilter(datasets=(there,))), output)
+    if progress.run.state is not RunState.DONE:
+        raise typer.Exit(FAILED)
+
+
 @auditing.command("verify")
 def verify_audit(
     context: typer.Context,
@@ -590,6 +736,36 @@ def _judge_in_app(path: Path, begin: dict[str, Any], output: str | None) -> None
     if output is not None:
         _write(ask(path, question(About.WRITE, run))["lines"], output)
     if not look["done"]:
+        raise typer.Exit(FAILED)
+
+
+def _replay(worker: DebateRunWorker, run: str, output: str | None) -> None:
+    """Hold a run's debates again from what is stored, write them if wanted, and say whether they are the same."""
+    from core.wording import several
+
+    told: Counter[bool | None] = Counter()
+    differing: list[str] = []
+
+    def lines() -> Iterator[str]:
+        for one in worker.replay(run):
+            told[one.same] += 1
+            if one.same is False:
+                differing.append(one.outcome.debate.id)
+            yield one.record
+
+    if output is None:
+        for _ in lines():
+            pass
+    else:
+        _write(lines(), output)
+    print(
+        f"{several(told.total(), 'debate')} held again from stored replies: {told[True]:,} the same to the last byte, "
+        f"{told[False]:,} different, {told[None]:,} not stored.",
+        file=sys.stderr,
+    )
+    for name in differing[:MOST_LISTED]:
+        print(_printable(f"  {name} differs"), file=sys.stderr)
+    if told[False]:
         raise typer.Exit(FAILED)
 
 
