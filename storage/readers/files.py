@@ -197,7 +197,13 @@ def _read(data: bytes, file: str, mapping: TableMapping | None, issues: IssueLog
 
 
 def _read_members(
-    members: Members, origin: _Origin, file: str, mapping: TableMapping | None, issues: IssueLog
+    members: Members,
+    origin: _Origin,
+    file: str,
+    mapping: TableMapping | None,
+    issues: IssueLog,
+    *,
+    nested: bool = False,
 ) -> ReadFile:
     """Return what a folder or an archive holds: one log spread over files, or logs beside one another."""
     if not members.names:
@@ -211,7 +217,7 @@ def _read_members(
         recognised = reader.recognise(source)
         if recognised is not None:
             return _collected(source, origin, recognised, reader, issues)
-    return _read_each(source, members, origin, issues)
+    return _read_each(source, members, origin, issues, nested=nested)
 
 
 def _collected(source: Source, origin: _Origin, recognised: Recognised, reader: Reader, issues: IssueLog) -> ReadFile:
@@ -244,7 +250,7 @@ def _collected(source: Source, origin: _Origin, recognised: Recognised, reader: 
     )
 
 
-def _read_each(source: Source, members: Members, origin: _Origin, issues: IssueLog) -> ReadFile:
+def _read_each(source: Source, members: Members, origin: _Origin, issues: IssueLog, *, nested: bool) -> ReadFile:
     """Return the debates of all files in a folder or an archive, each read on its own."""
     debates: list[Debate] = []
     formats: dict[str, int] = {}
@@ -252,7 +258,11 @@ def _read_each(source: Source, members: Members, origin: _Origin, issues: IssueL
     for name in members.names:
         inner = IssueLog(name)
         try:
-            read = _read(members.read(name), name, None, inner, LARGEST_UNPACKED)
+            data = members.read(name)
+            if data.startswith(_ARCHIVE) and not nested:  # an archive in a folder, but none in an archive in one
+                read = _read_members(ZipMembers(io.BytesIO(data)), _Origin.of(data), name, None, inner, nested=True)
+            else:
+                read = _read(data, name, None, inner, LARGEST_UNPACKED)
         except UnreadableFile as error:
             issues.warning("member_not_read", f"{quoted(name)} is left out. {error}")
             continue

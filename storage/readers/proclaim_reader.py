@@ -33,10 +33,10 @@ class ProclaimReader:
                 return None
             words = ", ".join(sorted({kind.value for kind in kinds.values()}))
             return Recognised(FORMAT, f"Its files hold records of PROClaim: {words}.")
-        kinds_here = {kind_of(record.value) for record in source.head[:5]}
-        if DEBATES & kinds_here:
-            return Recognised(FORMAT, "Records hold a claim and what proponent, opponent or judges said of it.")
-        return None
+        kinds_here = {kind for record in source.head[:5] if (kind := kind_of(record.value)) is not None}
+        if not kinds_here:
+            return None
+        return Recognised(FORMAT, f"Records are of PROClaim: {', '.join(sorted(kind.value for kind in kinds_here))}.")
 
     def read(self, source: Source, recognised: Recognised, issues: IssueLog) -> Iterator[LineAndDebate]:
         """Yield a debate for each transcript, then one for each verdict that has none."""
@@ -46,6 +46,9 @@ class ProclaimReader:
                 gathered.add(record)
         else:
             _gather(source.members, gathered, issues)
+        if not any(gathered.of(kind) for kind in DEBATES):
+            message = "There is no transcript, evaluation or verdict in it; load it with the other files of its folder."
+            issues.error("transcript_missing", message)
         outer = issues.file
         try:
             yield from _Joined(gathered, issues).debates()

@@ -72,6 +72,8 @@ def kind_of(value: Any) -> Kind | None:
         return _kind_of_data(whole["data"])
     if "format" in whole:
         return None  # Moot's own records have rounds too
+    if "claim" in whole and "rounds" not in whole and "judges" not in whole:
+        return None  # a table of somebody's own
     if "run_id" in whole and ("gt_label" in whole or "pred_label" in whole or "judge_votes" in whole):
         return Kind.CLAIM
     if "run_id" in whole and isinstance(whole.get("metrics"), dict):
