@@ -46,9 +46,9 @@ class Fault(Enum):
 
 
 CONTENT: dict[Fault, str] = {
-    Fault.NONE: '{"score": %s}',
-    Fault.FENCED: '```json\n{"score": %s}\n```',
-    Fault.PROSE: 'In sum {as I see it} I say {"score": %s}, "all told".',
+    Fault.NONE: "%s",
+    Fault.FENCED: "```json\n%s\n```",
+    Fault.PROSE: 'In sum {as I see it} I say %s, "all told".',
     Fault.CUT_JSON: '{"score": 0.',
     Fault.OUT_OF_RANGE: '{"score": 7}',
     Fault.WRONG_KEY: '{"rating": 0.5}',
@@ -69,10 +69,11 @@ class Question:
 
 @dataclass
 class FaultServer:
-    """Serves until closed; ``fault`` says what happens to each question, ``score`` what a good answer says."""
+    """Serves until closed; ``fault`` says what happens to a question, ``score`` or ``reply`` what is a good answer."""
 
     fault: Callable[[Question], Fault] = lambda question: Fault.NONE
     score: Callable[[Question], str] = lambda question: "0.75"
+    reply: Callable[[Question], str] | None = None  # the whole JSON object, instead of one with a score
     attempts: Counter[str] = field(default_factory=Counter)  # by key
     answered: Counter[str] = field(default_factory=Counter)  # whole answers, by key
     questions: dict[str, Question] = field(default_factory=dict)
@@ -140,8 +141,11 @@ class FaultServer:
         self.on_answer(sum(self.answered.values()))
         content = CONTENT.get(fault, CONTENT[Fault.NONE])
         refusal = "I cannot help with that." if fault is Fault.REFUSAL else None
-        text = content % self.score(question) if "%s" in content else content
+        text = content % self._good(question) if "%s" in content else content
         return JSONResponse(completion(text, refusal, "length" if fault is Fault.CUT_JSON else "stop"))
+
+    def _good(self, question: Question) -> str:
+        return f'{{"score": {self.score(question)}}}' if self.reply is None else self.reply(question)
 
 
 class _Server(uvicorn.Server):
