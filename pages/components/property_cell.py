@@ -98,7 +98,7 @@ def _violations(cell: Cell, source: Source, dataset: str) -> None:
     options = list(range(len(witnesses)))
     key = f"{WITNESS}|{_name(cell)}|{result.seed}"
     table = f"violations|{_name(cell)}|{result.seed}"
-    event = st.dataframe(
+    st.dataframe(
         {
             "Claim": [claims.get(one.debate, one.debate) for one in witnesses],
             "Asked": [one.second.label for one in witnesses],
@@ -111,11 +111,10 @@ def _violations(cell: Cell, source: Source, dataset: str) -> None:
         height=ROW_HEIGHT * (min(len(witnesses), 8) + 1) + 3,
         row_height=ROW_HEIGHT,
         on_select=lambda: _follow(table, key),
-        selection_mode=["single-row", "single-cell"],
+        selection_mode="single-row",
         key=table,
         alt=f"Table of {len(witnesses)} violations, the worst first",
     )
-    del event
     if len(witnesses) < result.violations:
         st.caption(f"The worst {len(witnesses):,} of {result.violations:,} are listed.")
     chosen = st.selectbox(
@@ -135,8 +134,7 @@ def _violations(cell: Cell, source: Source, dataset: str) -> None:
 
 def _follow(table: str, key: str) -> None:
     """Take over the row that was chosen in the table."""
-    selection = st.session_state[table].selection
-    rows = [*selection.rows, *(row for row, _ in selection.get("cells", []))]
+    rows = st.session_state[table].selection.rows
     st.session_state[key] = rows[0] if rows else None
 
 

@@ -23,7 +23,7 @@ def show() -> None:
     """Draw the text of an experiment with its start, and the experiments that were carried out."""
     st.caption(
         "An experiment is a YAML file: debates, judges, variants, properties. This page and "
-        "`cli.py properties run FILE` carry out the same; docs/properties.md has the fields."
+        "cli.py properties run carry out the same; docs/properties.md has the fields."
     )
     names = preset_names()
     left, right = st.columns(2, gap="large")
@@ -48,7 +48,7 @@ def show() -> None:
             )
             if state.may(Permission.RUN):
                 property_run.start(experiment, "experiment")
-    st.subheader("Carried out")
+    st.header("Carried out")
     property_run.listed()
     _results()
 

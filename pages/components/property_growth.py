@@ -39,7 +39,7 @@ def show(judges: Sequence[Benched]) -> None:
         correlation = second.slider("Correlation of their mistakes", 0.0, 1.0, kept.correlation, 0.01)
         debates = third.number_input("Debates each", 50, 5_000, DEBATES, 50)
         seed = fourth.number_input("Seed", 0, 2**32 - 1, kept.seed)
-        sent = st.form_submit_button("Simulate", type="primary")
+        sent = st.form_submit_button("Simulate")
     simulation = Simulation(debates=int(debates), accuracy=accuracy, correlation=correlation, seed=int(seed))
     key = (simulation, tuple(one.id for one in local))
     held = st.session_state.get(FOUND)

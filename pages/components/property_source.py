@@ -68,7 +68,7 @@ def _form() -> Simulation:
         slope = right.slider(
             "Confidence slope", 0.0, 5.0, held.confidence_slope, 0.1, help="1 is calibrated, more is overconfident"
         )
-        if st.form_submit_button("Simulate", type="primary"):
+        if st.form_submit_button("Simulate"):
             try:
                 held = Simulation(
                     debates=int(debates),

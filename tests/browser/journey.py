@@ -23,6 +23,7 @@ PAGES = {
     "debate": "debate?d=family-outing",
     "contest": "contest?d=family-outing",
     "compare": "compare",
+    "properties": "properties",
     "data": "data",
     "audit": "audit",
     "settings": "settings",
