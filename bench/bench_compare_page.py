@@ -103,14 +103,16 @@ def figures() -> dict[str, float]:
 # Resolves with the seconds from an action until Streamlit has run, all charts are there and a frame is painted.
 TIMED = """({action, charts, word}) => new Promise((resolve) => {
   const app = document.querySelector('[data-testid="stApp"]');
-  let ran = false;
+  let ran = false;  // a quick run may begin and end between two looks
+  const runs = new MutationObserver(() => { ran = true; });
+  runs.observe(app, {attributes: true, attributeFilter: ["data-test-script-state"]});
   const begun = performance.now();
   const look = () => {
     const state = app.getAttribute("data-test-script-state");
-    ran ||= state === "running";
     const drawn = document.querySelectorAll('[data-testid="stPlotlyChart"] .main-svg').length >= charts;
     const said = !word || document.body.textContent.includes(`Filter: words '${word}'`);
     if (!ran || state !== "notRunning" || !drawn || !said) return setTimeout(look, 5);
+    runs.disconnect();
     requestAnimationFrame(() => setTimeout(() => resolve((performance.now() - begun) / 1000), 0));
   };
   action === "open"

@@ -63,15 +63,15 @@ class Diagnosis:
         found = []
         if self.constant is not None and self.count > 1:
             found.append(
-                f"Constant: {self.constant:.2f} for all {self.count} cases. A judge that never changes its score "
+                f"Constant: {self.constant:.2f} for all {self.count:,} cases. A judge that never changes its score "
                 "passes tests of robustness without judging."
             )
         elif self.count >= FEWEST and self.distinct / self.count <= FEW_VALUES:
-            found.append(f"Few values: {self.distinct} different scores in {self.count} cases.")
+            found.append(f"Few values: {self.distinct:,} different scores in {self.count:,} cases.")
         if self.copied_share is not None and self.comparable >= FEWEST and self.copied_share >= MUCH_COPIED:
             kind, most = max(self.copied.items(), key=lambda entry: (entry[1], entry[0]))
             found.append(
-                f"Copying: {sum(self.copied.values())} of {self.comparable} scores are numbers that stand in the "
+                f"Copying: {sum(self.copied.values()):,} of {self.comparable:,} scores are numbers that stand in the "
                 f"prompt (about {self.by_chance:.0f} would be by chance), most often the {kind} ({most})."
             )
         if self.true_share is not None and self.count >= FEWEST:
