@@ -32,6 +32,7 @@ from storage.batch_writer import BatchWriter
 from storage.database import Database
 from storage.debate_run_repository import DebateRunRepository, KeptOutcome, insert_outcomes
 from storage.debated_dataset import dataset_of, publish, reopen_lost, stored_record
+from storage.reply_lookup import ReplyLookup
 from storage.reply_repository import KeptReply, ReplyRepository, insert_replies
 from storage.run_thread import RunThread, RunThreads
 from storage.run_worker import key_from_environment, real_client
@@ -242,7 +243,9 @@ class _DebatingThread(RunThread):
     def carry_out(self) -> str:
         """Hold the debates that are open, and return why it stopped early."""
         writer = _Writer(self._database, self._run.id, lambda: self._ledger.spent.seconds, self._loop)
-        desk = _Desk(self._database, self._run, self._plan, writer, self._watch, self._person)
+        desk = _Desk(
+            self._database, self._run, self._plan, writer, self._watch, self._person, ReplyLookup(self._database)
+        )
         client = self._make_client()
         host = Host(self._plan, Caller(client, desk, self._ledger, self._prices), desk, self._ledger)
         writer.start()
@@ -340,12 +343,13 @@ class _Desk:
     writer: _Writer
     watch: _Watch
     person: Person
+    lookup: ReplyLookup
     _ended: int = 0
     _publish_at: int = PUBLISH_FIRST
     _publishing: asyncio.Future[int] | None = field(default=None)
 
     async def stored(self, key: str) -> ChatReply | None:
-        return ReplyRepository(self.database).find(key)
+        return await self.lookup.find(key)
 
     async def keep(self, request: ChatRequest, reply: ChatReply, cost: float | None) -> None:
         await self.writer.write(KeptReply(request, reply, self.run.id, cost))

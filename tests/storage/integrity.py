@@ -29,10 +29,10 @@ def problems(database: Database) -> list[str]:
     known = {dataset.id for dataset in repository.datasets()}
     found += [f"debate {name} is of no dataset" for _, name, dataset, _ in records if dataset not in known]
     for number, name, _, record in records:
-        rounds = json.loads(record)["rounds"]
+        rounds = json.loads(record).get("rounds", ())
         due = {
-            "argument": sum(len(one["arguments"]) for one in rounds),
-            "stance": sum(len(one["stances"]) for one in rounds),
+            "argument": sum(len(one.get("arguments", ())) for one in rounds),
+            "stance": sum(len(one.get("stances", ())) for one in rounds),
         }
         found += [
             f"debate {name} has {rows[table].get(number, 0)} {table} rows instead of {count}"
