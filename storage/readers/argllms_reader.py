@@ -192,13 +192,14 @@ class _Entry:
         if key not in _SEMANTICS or len(given) > 10_000:
             return
         scores = [(name, finite(entry.get("initial_weight"))) for name, entry in given.items()]
-        pairs = {name: [tuple(p) for p in bag[name] if isinstance(p, list)] for name, _ in _KINDS if bag.get(name)}
+        listed = {name: bag[name] for name, _ in _KINDS if isinstance(bag.get(name), list)}
+        pairs = {name: [tuple(pair) for pair in found if isinstance(pair, list)] for name, found in listed.items()}
         try:
             qbaf = QBAF.build(scores, pairs.get("attacks", ()), pairs.get("supports", ()))  # type: ignore[arg-type]
-            found = semantics(_SEMANTICS[key]).evaluate(qbaf)
+            evaluation = semantics(_SEMANTICS[key]).evaluate(qbaf)
         except (MootError, TypeError, ValueError):
             return  # what is wrong with it has been said
-        strengths = {name: float(value) for name, value in zip(qbaf.names, found.strengths, strict=True)}
+        strengths = {name: float(value) for name, value in zip(qbaf.names, evaluation.strengths, strict=True)}
         wrong = [
             (name, strength) for name, entry in given.items()
             if (strength := finite(entry.get("strength"))) is not None and abs(strength - strengths[name]) > CLOSE

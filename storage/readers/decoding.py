@@ -12,6 +12,8 @@ from core.strict_json import REPLACEMENT
 from core.wording import several
 
 LARGEST_UNPACKED = 1 << 30  # bytes; a small file that unpacks to more than memory holds must not take the app down
+LARGEST_RATIO = 300  # of unpacked to packed bytes; logs that repeat themselves come to a hundred
+HARMLESS = 4 << 20  # bytes; what unpacks to less may have any ratio
 _CHUNK = 1 << 20
 _GZIP = b"\x1f\x8b"
 PARQUET = b"PAR1"
@@ -78,6 +80,11 @@ def unpacked(data: bytes, issues: IssueLog, largest: int = LARGEST_UNPACKED) -> 
                     raise UnreadableFile(
                         f"The gzip file unpacks to more than {largest // 2**20} MB. Split it, or unpack it and load "
                         "the parts."
+                    )
+                if size > max(HARMLESS, LARGEST_RATIO * len(data)):
+                    raise UnreadableFile(
+                        f"The gzip file unpacks to more than {LARGEST_RATIO} times its size, as a zip bomb does; it is "
+                        "refused."
                     )
                 if not part and not rest:
                     break
@@ -176,4 +183,13 @@ def _lenient(data: bytes, encoding: str, issues: IssueLog) -> tuple[str, str]:
     return likely, text
 
 
-__all__ = ["LARGEST_UNPACKED", "PARQUET", "Decoded", "decoded", "refuse_binary", "unpacked"]
+__all__ = [
+    "HARMLESS",
+    "LARGEST_RATIO",
+    "LARGEST_UNPACKED",
+    "PARQUET",
+    "Decoded",
+    "decoded",
+    "refuse_binary",
+    "unpacked",
+]

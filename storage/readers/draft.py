@@ -22,6 +22,7 @@ from core.score_text import Scale, read_score
 from core.strict_json import strict
 from storage.readers.provider_errors import is_provider_error
 
+UNKNOWN = "unknown"  # whoever has no name
 MOST_CARRIED = 200_000  # arguments and relations that all rounds of a debate hold together
 
 
@@ -97,6 +98,7 @@ class DebateDraft:
         temperature: object = None,
     ) -> str:
         """Take in an agent, or what else is known of one; the first value of each kind is kept. Returns its id."""
+        agent_id = text_or_none(agent_id) or UNKNOWN
         known = self._agents.get(agent_id) or Agent(agent_id)
         self._agents[agent_id] = Agent(
             agent_id,
@@ -150,6 +152,7 @@ class DebateDraft:
             line: Where it stands, if not where the debate does.
         """
         at = self.line if line is None else line
+        author = text_or_none(author)
         held = self._rounds.setdefault(number, _DraftRound())
         name = text_or_none(wished) or f"argument-{len(held.arguments) + 1}"
         source_id = None
@@ -188,6 +191,7 @@ class DebateDraft:
         """Take in a ``prior`` or ``posterior`` stance; a missing or unreadable one stays missing."""
         if value is None:
             return
+        agent = text_or_none(agent) or UNKNOWN
         held = self._rounds.setdefault(number, _DraftRound()).stances.setdefault(agent, {})
         read, raw = self.score(value, f"The {kind} stance of {quoted(agent)}", where, scale, self.line)
         if raw is not None:
@@ -213,7 +217,7 @@ class DebateDraft:
         read, raw = self.score(score, "The judge's score", where, scale, self.line)
         if raw is not None:
             kept["score_raw"] = raw
-        name = text_or_none(judge) or "unknown"
+        name = text_or_none(judge) or UNKNOWN
         reason = explanation if isinstance(explanation, str) else "" if explanation is None else plain_text(explanation)
         self._judgements.append(RecordedJudgement(name, kind, read, verdict, status, reason, kept))
 
@@ -222,7 +226,7 @@ class DebateDraft:
     ) -> None:
         """Take in one turn of the talk."""
         written = text if isinstance(text, str) else "" if text is None else plain_text(text)
-        who = text_or_none(speaker) or "unknown"
+        who = text_or_none(speaker) or UNKNOWN
         self._messages.append(Message(who, written, round, text_or_none(role), text_or_none(model)))
 
     def keep(self, where: str, value: object) -> None:

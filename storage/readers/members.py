@@ -13,11 +13,10 @@ from typing import BinaryIO, Protocol
 import zstandard
 
 from core.errors import UnreadableFile
+from storage.readers.decoding import HARMLESS, LARGEST_RATIO
 
 MOST_MEMBERS = 200_000
 LARGEST_MEMBER = 128 << 20  # bytes, unpacked
-LARGEST_RATIO = 300  # of unpacked to packed bytes; logs that repeat themselves come to a hundred
-HARMLESS = 4 << 20  # bytes; what unpacks to less may have any ratio
 ZSTANDARD = 93  # the number of the method in ZIP files; Python knows it from 3.14 on
 _CHUNK = 1 << 16
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
