@@ -41,6 +41,9 @@ app = typer.Typer(
 auditing = typer.Typer(help="Check the audit log, or write it to a file.", no_args_is_help=True)
 app.add_typer(auditing, name="audit")
 
+testing = typer.Typer(help="Test properties of judges, as experiments say.", no_args_is_help=True)
+app.add_typer(testing, name="properties")
+
 exporting = typer.Typer(help="Write debates, or charts and tables of judges.")
 app.add_typer(exporting, name="export")
 
@@ -508,6 +511,119 @@ def run_debates(
             _write(() if there is None else repository.export(DebateFilter(datasets=(there,))), output)
     if progress.run.state is not RunState.DONE:
         raise typer.Exit(FAILED)
+
+
+@testing.command("run")
+def run_properties(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(help="An experiment in YAML, or the name of one that comes with Moot.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The folder to write tables and charts into.")
+    ] = None,
+    kind: Annotated[
+        list[str] | None, typer.Option("--format", help="html, csv, svg, png, pdf, markdown or latex; all that can be.")
+    ] = None,
+    dataset: Annotated[str | None, typer.Option(help="On this dataset, by name or id, instead of the file's.")] = None,
+    max_calls: Annotated[int | None, typer.Option(min=0, help="Stop before more calls than this.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=0, help="Stop once this many tokens are used.")] = None,
+    max_money: Annotated[
+        float | None, typer.Option(min=0, help="Stop once this much is spent (see assets/prices.yaml).")
+    ] = None,
+    max_seconds: Annotated[float | None, typer.Option(min=0, help="Stop after this time.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Make the calls without asking first.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Also test what is tested already.")] = False,
+    hide_labels: Annotated[bool, typer.Option("--hide-labels", help="Make no use of gold labels.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+) -> None:
+    """Test properties of judges as an experiment says; what it takes is printed before any call is made.
+
+    Results and replies are stored, so that an experiment which was stopped goes on where it was.
+    """
+    from dataclasses import replace
+
+    from core.comparison_files import EVERY_KIND
+    from core.properties.tables import grid
+    from core.runs.plan import Budget, RunState
+    from core.runs.progress import cost_text
+    from storage.chart_images import browser_path, draw
+    from storage.database import Database
+    from storage.experiment_files import load_experiment, preset_names, preset_text
+    from storage.experiment_report import by_debates, experiment_files
+    from storage.prompt_files import load_prices
+    from storage.property_estimate import estimate_experiment
+    from storage.property_testing import ExperimentRun, Step
+
+    unknown = [name for name in kind or () if name not in EVERY_KIND]
+    if unknown:
+        _stop(f"There is no format {unknown[0]!r}; there are {', '.join(EVERY_KIND)}.", WRONG_USAGE)
+    if file in preset_names():
+        from core.experiments import experiment_of
+
+        experiment = experiment_of(preset_text(file))
+    else:
+        experiment = load_experiment(Path(file))
+    if dataset is not None:
+        experiment = replace(experiment, dataset=dataset)
+    prices = load_prices()
+    with Database.open(_database(context)) as database:
+        found = estimate_experiment(database, experiment, prices)
+        cost = "cost unknown" if found.cost is None else f"about {prices.currency} {found.cost:,.2f}"
+        takes = f"{found.calls:,} calls, about {found.tokens:,} tokens, {cost}" if found.calls else "no call"
+        print(
+            f"{experiment.name}: {found.cases:,} tests to do, {found.stored:,} done already; {takes}", file=sys.stderr
+        )
+        if found.calls and max_calls != 0 and not yes:
+            if not sys.stdin.isatty():
+                _stop("Say --yes to make these calls, or --max-calls 0 to make none.", WRONG_USAGE)
+            typer.confirm("Make these calls?", abort=True, err=True)
+        last = [0.0]
+
+        def tell(step: Step) -> None:
+            now = time.monotonic()
+            if step.now and now - last[0] > (PROGRESS_SECONDS if sys.stderr.isatty() else LOG_SECONDS):
+                last[0] = now
+                judged = f", {step.judged:,} of {step.of:,} judgements" if step.of else ""
+                line = f"{step.done:,} of {step.total:,} tests: {_printable(step.now)}{judged}"
+                print(line, file=sys.stderr, flush=True)
+
+        budget = Budget(max_calls, max_tokens, max_money, max_seconds)
+        run = ExperimentRun(database, experiment, prices=prices, budget=budget, watch=tell, again=again)
+        try:
+            ended = run.carry_out()
+        except KeyboardInterrupt:
+            run.cancel()
+            _stop("Stopped; what was found is stored.", FAILED)
+        if as_json:
+            listed = [{"source": one.source.to_json(), **one.result.to_json()} for one in ended.results]
+            print(json.dumps(listed, indent=2))
+        else:
+            for words, part in by_debates(ended.results):
+                print(f"{_printable(words)}:")
+                for line in grid([one.result for one in part]).T.to_string().splitlines():
+                    print(_printable(line))
+        spent = run.step.spent
+        if spent.calls:
+            print(f"{spent.calls:,} calls, {cost_text(spent, prices.currency)}", file=sys.stderr)
+        if output is not None:
+            drawing = draw if browser_path() is not None else None
+            kinds = kind or [name for name in EVERY_KIND if drawing is not None or name not in ("svg", "png", "pdf")]
+            output.mkdir(parents=True, exist_ok=True)
+            for name, content in experiment_files(database, experiment, ended.results, kinds, not hide_labels, drawing):
+                _write_bytes(content, output / name)
+                print(name, file=sys.stderr)
+    if ended.state is not RunState.DONE:
+        print(_printable(f"{ended.state.value}: {ended.reason}"), file=sys.stderr)
+        if max_calls != 0:
+            raise typer.Exit(FAILED)
+
+
+@testing.command("list")
+def list_experiments() -> None:
+    """List the experiments that come with Moot."""
+    from storage.experiment_files import preset_names
+
+    for name, title in preset_names().items():
+        print(f"{name}: {title}")
 
 
 @auditing.command("verify")

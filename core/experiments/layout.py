@@ -79,12 +79,11 @@ def filled(table: PublishedTable, results: Iterable[Own], *, labels: bool = True
         found = next((own for own in listed if _fits(own, place, table.number)), None)
         own = {} if found is None else _own(found.result, place)
         shown: dict[str, object] = {**place, "judge": WORDS.get(str(row["judge"]), row["judge"])}
-        shown["judge tested"] = "" if found is None else found.result.judge
         shown["debates"] = None if found is None else found.result.debates
         for name in values:
             shown[f"{OWN}: {NAMES[name]}"] = None if name in NEEDS_LABELS and not labels else own.get(name)
-        for name in values:
             shown[f"{PRINTED}: {NAMES[name]}"] = row[name]
+        shown["judge tested"] = "" if found is None else found.result.judge
         rows.append(shown)
     made = pd.DataFrame(rows)
     numbers = [name for name in made.columns if name.startswith((OWN, PRINTED)) or name == "debates"]
@@ -126,9 +125,9 @@ def _own(result: PropertyResult, row: Mapping[str, Any]) -> dict[str, float]:
         }
         if result.right is not None:
             found["change"] = 100 * (right.rate.value - result.right.rate.value)
-    found |= {"satisfied": result.satisfied, "total": result.tested}
-    if result.rate is not None:
-        found["rate"] = 100 * result.rate.value
+    if result.rate is None:  # not tested: no figure, and not a figure of 0
+        return found
+    found |= {"satisfied": result.satisfied, "total": result.tested, "rate": 100 * result.rate.value}
     if result.trials:
         trial = result.trials[0]
         found |= {

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-
 import pandas as pd
 import streamlit as st
 
-from core.comparison_report import NamedTable
 from core.errors import MootError
 from core.experiments.experiment import Experiment
-from core.experiments.layout import NEEDS_LABELS, OWN, PRINTED, Own, covered, filled
-from core.published import PublishedTable
+from core.experiments.layout import OWN, PRINTED, covered
 from core.roles import Permission
 from core.runs.plan import Budget
-from core.table_export import Caption, Table
 from pages.components import property_files, property_run, state
 from pages.components.text import plain
 from storage.experiment_files import preset, preset_numbers
-from storage.property_debates import dataset_name, stamp_of
+from storage.experiment_report import layout_table
+from storage.property_debates import stamp_of
 from storage.property_repository import KeptResult
 from storage.property_testing import ExperimentRun, tests_of
 from storage.published import published
@@ -46,7 +41,7 @@ def show() -> None:
         st.warning(plain(str(error)))
         return
     labels = not state.labels_hidden()
-    frame = filled(table, [Own(one.source, one.result) for one in kept], labels=labels)
+    frame, named = layout_table(table, kept, labels=labels)
     rows, full = covered(frame), len(frame)
     st.caption(
         f"**Columns that begin with “{PRINTED}” are the published figures** ({plain(table.origin)}), on the paper's "
@@ -55,10 +50,9 @@ def show() -> None:
     )
     if not labels:
         st.caption("Gold labels are hidden, so accuracies of yours are not shown.")
-    _grid(frame, labels=labels)
+    _grid(frame)
     for remark in table.remarks:
         st.caption(plain(remark))
-    named = _named(table, frame, kept, experiment)
     property_files.files("published", named)
     if rows < full and state.may(Permission.RUN):
         with st.expander("Fill the rows of language models", key="published.models", on_change="rerun") as box:
@@ -69,8 +63,7 @@ def show() -> None:
                 property_run.start(experiment, "published.models")
 
 
-def _grid(frame: pd.DataFrame, *, labels: bool) -> None:
-    hidden = set() if labels else {name for name in frame.columns if name.startswith(OWN) and _of_labels(name)}
+def _grid(frame: pd.DataFrame) -> None:
     numbers = {
         name: st.column_config.NumberColumn(format="%.2f" if "%" in name or "change" in name else "%d")
         for name in frame.columns
@@ -79,14 +72,9 @@ def _grid(frame: pd.DataFrame, *, labels: bool) -> None:
     st.dataframe(
         frame,
         hide_index=True,
-        column_order=[name for name in frame.columns if name not in hidden],
         column_config=numbers,
         alt=f"Published table with {len(frame)} rows, your own figures beside the published ones",
     )
-
-
-def _of_labels(column: str) -> bool:
-    return any(word.split("_")[0] in column for word in NEEDS_LABELS)
 
 
 def _here(experiment: Experiment) -> tuple[KeptResult, ...]:
@@ -99,17 +87,6 @@ def _here(experiment: Experiment) -> tuple[KeptResult, ...]:
         run = ExperimentRun(state.database(), experiment, budget=Budget(calls=0), keep=False)
         book[key] = run.carry_out().results
     return book[key]
-
-
-def _named(
-    table: PublishedTable, frame: pd.DataFrame, kept: Sequence[KeptResult], experiment: Experiment
-) -> NamedTable:
-    judges = tuple(dict.fromkeys(one.result.judge for one in kept))
-    names = dict.fromkeys(dataset_name(state.database(), one.source) for one in kept)
-    count = max((one.result.debates for one in kept), default=0)
-    notes = (f"Columns that begin with {PRINTED!r}: {table.origin}", *table.remarks)
-    told = Caption(table.title, "; ".join(names) or experiment.dataset, judges, count, count, "", "", notes)
-    return NamedTable(f"published {table.number}", told, partial(Table, frame, told))
 
 
 __all__ = ["show"]

@@ -1,0 +1,139 @@
+"""What an experiment came to as tables and charts, the same for the page and for the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+from typing import TypeVar
+
+import pandas as pd
+
+from core.chart_export import KINDS as CHART_KINDS
+from core.chart_export import Render
+from core.comparison.names import short_names
+from core.comparison_files import drawn_file, drawn_file_name, named_file_name
+from core.comparison_report import DrawnChart, NamedTable
+from core.experiments.experiment import Experiment
+from core.experiments.layout import PRINTED, Own, filled
+from core.properties.curves import curve_table
+from core.properties.result import PropertyResult
+from core.property_report import (
+    curve_chart,
+    grid_chart,
+    results_table,
+    strip_chart,
+    trials_table,
+    witnesses_table,
+)
+from core.published import PublishedTable
+from core.table_export import KINDS as TABLE_KINDS
+from core.table_export import Caption, Table, table_file
+from storage.database import Database
+from storage.property_debates import claims_of
+from storage.property_repository import KeptResult
+from storage.published import published
+
+Piece = TypeVar("Piece", DrawnChart, NamedTable)
+DAY = "experiment"  # in place of a date, so that the same experiment writes the same files
+
+
+def by_debates(results: Sequence[KeptResult]) -> Iterator[tuple[str, tuple[KeptResult, ...]]]:
+    """Return results part by part of the data, each with what the debates are, in words."""
+    for _, group in groupby(results, key=lambda one: one.source.key):
+        part = tuple(group)
+        yield words_of(part[0]), part
+
+
+def words_of(one: KeptResult) -> str:
+    """Return which debates a result is about, in words."""
+    return one.source.words("" if one.source.simulated else one.debates_of)
+
+
+def published_table(number: int) -> PublishedTable | None:
+    """Return the published table of property tests or accuracies with a number; None where there is none."""
+    return next((one for one in published() if one.number == number and "protocol" in one.rows.columns), None)
+
+
+def layout_table(
+    table: PublishedTable, results: Sequence[KeptResult], *, labels: bool = True
+) -> tuple[pd.DataFrame, NamedTable]:
+    """Return a published table filled with one's own results, as it is and to take away."""
+    frame = filled(table, [Own(one.source, one.result) for one in results], labels=labels)
+    judges = tuple(dict.fromkeys(one.result.judge for one in results))
+    names = dict.fromkeys(one.debates_of for one in results)
+    count = max((one.result.debates for one in results), default=0)
+    notes = (f"Columns that begin with {PRINTED!r}: {table.origin}", *table.remarks)
+    told = Caption(table.title, "; ".join(names) or "none", judges, count, count, "", "", notes)
+    return frame, NamedTable(f"published {table.number}", told, partial(Table, frame, told))
+
+
+def pieces(
+    database: Database, experiment: Experiment, results: Sequence[KeptResult], *, labels: bool = True
+) -> tuple[list[DrawnChart], list[NamedTable]]:
+    """Return the charts and tables of an experiment."""
+    charts: list[DrawnChart] = []
+    tables: list[NamedTable] = []
+    curve = None if experiment.curve is None else experiment.tested[-1]
+    for words, part in by_debates(results):
+        simulated = part[0].source.simulated
+        names = _names([one.result for one in part])
+        drawn = [one.result for one in part if one.result.rate is not None and one.result.checked == curve]
+        tested = [one.result for one in part if one.result.checked != curve]
+        if tested:
+            charts.append(grid_chart(tested, names, words, simulated=simulated))
+            tables.append(results_table(tested, words, labels=labels, simulated=simulated))
+        if drawn and experiment.curve is not None:
+            table = pd.concat([curve_table(one, experiment.sizes) for one in drawn], ignore_index=True)
+            if not labels:
+                table = table[[name for name in table.columns if not name.startswith("accuracy")]]
+            charts.append(curve_chart(drawn, table, experiment.curve.value, names, words, simulated=simulated))
+        for one in tested:
+            if len(one.trials) > 1:
+                charts.append(_named_for(strip_chart(one, words, labels=labels, simulated=simulated), names, one))
+                tables.append(_named_for(trials_table(one, words, labels=labels, simulated=simulated), names, one))
+            if one.witnesses:
+                claims = claims_of(database, tuple(found.debate for found in one.witnesses))
+                tables.append(_named_for(witnesses_table(one, claims, words, simulated=simulated), names, one))
+    layout = None if experiment.table is None else published_table(experiment.table)
+    if layout is not None:
+        tables.append(layout_table(layout, results, labels=labels)[1])
+    return charts, tables
+
+
+def experiment_files(
+    database: Database,
+    experiment: Experiment,
+    results: Sequence[KeptResult],
+    kinds: Collection[str],
+    labels: bool,
+    render: Render | None = None,
+) -> Iterator[tuple[str, bytes]]:
+    """Return the name and bytes of every file of an experiment.
+
+    Raises:
+        NoBrowser: If images are asked for and nothing can draw them.
+    """
+    charts, tables = pieces(database, experiment, results, labels=labels)
+    for chart in charts:
+        for kind in CHART_KINDS:
+            if kind in kinds:
+                yield drawn_file_name(chart, DAY, kind), drawn_file(chart, kind, render)
+    for table in tables:
+        for kind in TABLE_KINDS:
+            if kind in kinds:
+                yield named_file_name(table, DAY, kind), table_file(table.make(), kind)
+
+
+def _names(results: Sequence[PropertyResult]) -> dict[str, str]:
+    judges = {one.judge: str(one.settings.get("kind", "")) for one in results}
+    return dict(zip(judges, short_names(list(judges), list(judges.values())), strict=True))
+
+
+def _named_for(piece: Piece, names: dict[str, str], one: PropertyResult) -> Piece:
+    """Return a piece of one judge with its name in that of the file, since every judge has such a piece."""
+    return replace(piece, name=f"{piece.name} {names[one.judge]}")
+
+
+__all__ = ["by_debates", "experiment_files", "layout_table", "pieces", "published_table", "words_of"]
