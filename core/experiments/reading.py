@@ -117,7 +117,18 @@ def experiment_text(experiment: Experiment) -> str:
 def _sheet(text: str) -> _Sheet:
     if len(text) > LARGEST:
         raise UnreadableFile(f"An experiment has at most {LARGEST:,} characters.")
-    loader = yaml.SafeLoader(text)
+    try:
+        return _read(yaml.SafeLoader(text))
+    except InvalidSetting:
+        raise
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f"Line {mark.line + 1}: " if mark is not None else ""
+        problem = getattr(error, "problem", None) or str(error)
+        raise UnreadableFile(f"{line}this is no YAML: {problem}") from error
+
+
+def _read(loader: yaml.SafeLoader) -> _Sheet:
     try:
         node = loader.get_single_node()
         if node is None:
@@ -128,13 +139,6 @@ def _sheet(text: str) -> _Sheet:
                 raise InvalidSetting(f"Line {at}, {_named(path)}: the field is there twice.")
             lines[path] = at
         return _Sheet(loader.construct_document(node), lines)
-    except InvalidSetting:
-        raise
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f"Line {mark.line + 1}: " if mark is not None else ""
-        problem = getattr(error, "problem", None) or str(error)
-        raise UnreadableFile(f"{line}this is no YAML: {problem}") from error
     finally:
         loader.dispose()
 
