@@ -272,12 +272,8 @@ def test_hostile_text_in_every_column_comes_back_unchanged(database, repository,
     assert repository.neighbours(text).position == 1
     assert list(repository.export()) != []
     repository.remove_dataset(stored.id)
-    assert set(tables(database).values()) == {0, len(tables_of_versions(database))}
-
-
-def tables_of_versions(database):
-    with database.read() as cursor:
-        return cursor.execute("SELECT * FROM schema_version").fetchall()
+    left = {name for name, rows in tables(database).items() if rows}
+    assert left == {"schema_version", "audit"}  # the log tells that it was there
 
 
 def test_what_no_column_can_hold_is_replaced_alike_everywhere(repository):
