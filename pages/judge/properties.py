@@ -23,10 +23,6 @@ from pages.components import (
 from pages.components.text import plain
 from storage.property_debates import source_words
 
-GRID, PAIR, CURVES, PUBLISHED, GROWTH, EXPERIMENTS = (
-    "Grid", "Two judges", "Growing changes", "Published tables", "Growing debates", "Experiments",
-)  # fmt: skip
-
 shell.guard()
 shell.header("Properties", link={name: st.query_params.get_all(name) for name in st.query_params})
 if state.debates().count() == 0:
@@ -53,7 +49,7 @@ except MootError as error:
     st.stop()
 dataset = source_words(state.database(), source)
 
-names = (GRID, PAIR, CURVES, PUBLISHED, GROWTH, EXPERIMENTS)
+names = ("Grid", "Two judges", "Growing changes", "Published tables", "Growing debates", "Experiments")
 for name, tab in zip(names, st.tabs(names, key="view", on_change="rerun", bind="query-params"), strict=True):
     if not tab.open:
         continue

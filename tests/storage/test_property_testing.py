@@ -1,4 +1,4 @@
-"""Experiments on stored debates: results with their stamp, calls that are made once, runs that go on where they were."""
+"""Experiments on stored debates: results with their stamp, calls made once, runs that go on where they were."""
 
 from __future__ import annotations
 
