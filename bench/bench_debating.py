@@ -1,7 +1,7 @@
 """Debates of three agents in three rounds against a server that goes wrong in every way, killed half way and resumed.
 
-``python -m bench.bench_debating 500`` does so for 500 claims, and fails where a call is lost or repeated, or a debate is
-not what its stored replies make.
+``python -m bench.bench_debating 500`` does so for 500 claims, and fails where a call is lost or repeated, or a debate
+is not what its stored replies make.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 from core.debating.outcome import DebateState
@@ -32,7 +33,7 @@ def figures(claims: int = CLAIMS) -> dict[str, float]:
     for protocol in PROTOCOLS:
         with Database.open(":memory:") as database:
             client = Debaters()
-            worker = DebateRunWorker(database, client=lambda client=client: client)
+            worker = DebateRunWorker(database, client=partial(_same, client))
             run = worker.create(a_plan(protocol, an_endpoint(concurrency=CONCURRENCY)), some_claims(20))
             began = time.perf_counter()
             worker.start(run.id)
@@ -41,33 +42,37 @@ def figures(claims: int = CLAIMS) -> dict[str, float]:
             found[f"{protocol.value}, calls a second of a model that answers at once"] = rate
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
-        run = survived(Path(folder) / "moot.duckdb", PRIVATE, claims, ROUNDS, claims * CALLS_EACH // 2)
+        held = survived(Path(folder) / "moot.duckdb", PRIVATE, claims, ROUNDS, claims * CALLS_EACH // 2)
         seconds = time.perf_counter() - began
-        again = repeated(run)
-        lost = [key for key in run.answered_before if texts(run.server.questions[key]) not in run.stored]
-        with Database.open(run.path) as database:
-            replays = [one.same for one in DebateRunWorker(database).replay(run.run)]
+        again = repeated(held)
+        lost = [key for key in held.answered_before if texts(held.server.questions[key]) not in held.stored]
+        with Database.open(held.path) as database:
+            replays = [one.same for one in DebateRunWorker(database).replay(held.run)]
             whole = problems(database)
-        progress = run.progress
+        progress = held.progress
     assert progress.run.state is RunState.DONE
     assert progress.done == claims == replays.count(True)
     assert whole == []
-    assert all(texts(run.server.questions[key]) not in run.stored for key in again)
+    assert all(texts(held.server.questions[key]) not in held.stored for key in again)
     assert len(again) <= CONCURRENCY
-    calls = sum(run.server.answered.values())
+    calls = sum(held.server.answered.values())
     return found | {
         "claims": claims,
         "whole answers": calls,
         "seconds, with the kill": seconds,
         "answers a second": calls / seconds,
         "answers under way at the kill, asked again": len(lost),
-        "stored answers asked again": len([key for key in again if texts(run.server.questions[key]) in run.stored]),
-        "debates in view after the kill": run.debates_before,
+        "stored answers asked again": len([key for key in again if texts(held.server.questions[key]) in held.stored]),
+        "debates in view after the kill": held.debates_before,
         "debates complete": progress.states.get(DebateState.COMPLETE, 0),
         "debates with gaps": progress.states.get(DebateState.GAPS, 0),
         "debates stopped": progress.failed,
-        "memory of the resumed process, MB": run.memory / 1024,
+        "memory of the resumed process, MB": held.memory / 1024,
     }
+
+
+def _same(client: Debaters) -> Debaters:
+    return client
 
 
 if __name__ == "__main__":
