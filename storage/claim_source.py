@@ -6,7 +6,6 @@ from pathlib import Path
 
 from core.debating.claim import Claim, claims_in_csv, claims_in_json, claims_in_lines, numbered
 from core.errors import UnreadableFile
-from storage.comparison_choice import dataset_named
 from storage.database import Database
 
 LARGEST = 100_000_000  # bytes
@@ -54,12 +53,15 @@ def claims_in_dataset(database: Database, dataset: str, limit: int | None = None
     Raises:
         MootError: If there is no such data set, or it has no debate.
     """
+    from storage.comparison_choice import dataset_named  # here, because what comes with it takes a second to load
+
+    wanted = dataset_named(database, dataset)
     with database.read() as cursor:
         rows = cursor.execute(
             "SELECT coalesce(claim_id, source_id), claim, label FROM debate WHERE dataset_id = ? "
             "QUALIFY row_number() OVER (PARTITION BY coalesce(claim_id, source_id), claim ORDER BY position) = 1 "
             "ORDER BY position LIMIT ?",
-            [dataset_named(database, dataset), limit],
+            [wanted, limit],
         ).fetchall()
     return numbered(Claim(name, text, label) for name, text, label in rows)
 
