@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -26,6 +25,7 @@ from storage.contestation_repository import removed_on_debates, saved_changes, s
 from storage.database import Database, first_row
 from storage.dataset import Dataset, dataset_id
 from storage.debate_filter import DebateFilter, DebateSort
+from storage.readers.spool import DebateSpool
 from storage.row_hash import Vouched, contents
 from storage.rows import DebateRows, argument_count, debate_of, profiles_of, record_of
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # slow to load, and only DuckDB makes tables
     import pandas as pd
 
 CHUNK = 2_000  # debates written at once: bounds the memory, and how often progress is told
+HEAVY = 100_000  # arguments and messages written at once
 EVERYTHING = DebateFilter()
 BY_IMPORT = DebateSort()
 DEBATE_TABLES = ("agent", "stance", "argument", "relation", "message", "recorded_judgement")  # joined by debate.number
@@ -119,30 +120,34 @@ class DebateRepository:
             here = _found(cursor, dataset.sha256 if once else "", dataset.job)
             if here is not None:
                 raise AlreadyStored(here)
+            summary = _summary(debates)
             stored = replace(
                 _unique(cursor, dataset),
-                debate_count=len(debates),
-                argument_count=sum(argument_count(debate) for debate in debates),
+                debate_count=len(summary),
+                argument_count=sum(arguments for _, arguments in summary),
             )
             (now,) = _one(cursor.execute("SELECT timezone('UTC', now())"))
             stored = replace(stored, imported_at=now)
             cursor.execute(f"INSERT INTO dataset ({_DATASET_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", _row(stored))
-            names = _stored_ids(cursor, stored.id, [debate.id for debate in debates])
+            names = _stored_ids(cursor, stored.id, [name for name, _ in summary])
             (first,) = _one(cursor.execute("SELECT coalesce(max(number), 0) + 1 FROM debate"))
             done = 0
+            contested: list[tuple[str, Debate]] = []
             for chunk in _chunks(debates, CHUNK):
                 if cancelled is not None and cancelled():
                     raise Cancelled("The import was stopped; nothing of the file was stored.")
                 rows = DebateRows(stored.id)
                 for position, debate in enumerate(chunk, done):
                     rows.add(debate, first + position, names[position], position)
+                    if debate.contestations:
+                        contested.append((names[position], debate))
                 for table, values in rows.tables().items():
                     _insert(cursor, table, values)
                 done += len(chunk)
                 if progress is not None:
                     progress(done, len(debates))
             remarks = IssueLog(stored.file_name) if remarks is None else remarks
-            came = store_recorded(cursor, zip(names, debates, strict=True), remarks)
+            came = store_recorded(cursor, contested, remarks)
             _insert_issues(cursor, stored.id, (*issues, *remarks.issues))
             told = {"name": stored.name, "file": storable(stored.file_name), "debates": stored.debate_count}
             vouched = contents(cursor, Vouched.DATASET, [stored.id])
@@ -502,7 +507,21 @@ def _stored_among(cursor: duckdb.DuckDBPyConnection, names: Iterable[str]) -> se
     return {name for (name,) in cursor.execute(query, [list(names)]).fetchall()}
 
 
+def _summary(debates: Sequence[Debate]) -> list[tuple[str, int]]:
+    """Return each debate's id and number of arguments; debates that wait on disk are not fetched for it."""
+    if isinstance(debates, DebateSpool):
+        return debates.summary
+    return [(debate.id, argument_count(debate)) for debate in debates]
+
+
 def _chunks(debates: Sequence[Debate], size: int) -> Iterator[Sequence[Debate]]:
-    rest = iter(debates)
-    while chunk := tuple(islice(rest, size)):
+    chunk: list[Debate] = []
+    weight = 0
+    for debate in debates:
+        chunk.append(debate)
+        weight += sum(len(each.arguments) for each in debate.rounds) + len(debate.transcript)
+        if len(chunk) >= size or weight >= HEAVY:
+            yield chunk
+            chunk, weight = [], 0
+    if chunk:
         yield chunk

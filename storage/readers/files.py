@@ -6,6 +6,7 @@ import gc
 import hashlib
 import io
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from storage.readers.decoding import LARGEST_UNPACKED, refuse_binary, unpacked
 from storage.readers.guess_mapping import mapping_problem
 from storage.readers.inspect_reader import InspectReader
 from storage.readers.kialo_reader import KialoReader
+from storage.readers.line_chunks import LargeLines
 from storage.readers.llm_debate_reader import LlmDebateReader
 from storage.readers.mad_reader import MadReader
 from storage.readers.members import FolderMembers, Members, ZipMembers
@@ -34,6 +36,7 @@ from storage.readers.nyu_reader import NyuReader
 from storage.readers.post_hoc_reader import PostHocReader
 from storage.readers.proclaim_reader import ProclaimReader
 from storage.readers.source import Reader, Recognised, Source
+from storage.readers.spool import DebateSpool
 from storage.readers.table_mapping import TableMapping
 from storage.readers.table_reader import TableReader, mapping_for
 from storage.readers.table_source import table_of
@@ -82,7 +85,7 @@ class ReadFile:
         size: In bytes, as given.
         format: Its name, as docs/format.md lists them; None when refused.
         why: In words, what the format was recognised by, or why the file is refused.
-        debates: In the file's order; ids are unique within the file.
+        debates: In the file's order; ids are unique within the file. Very many of them wait on disk.
         issues: Everything a person should know, each with line and field where known, in the order of lines.
         refused: Nothing of the file can be stored; an error among the issues says why.
         mapping: For tables: which column was taken for what, guessed or as given. Also set, as a start for the
@@ -95,7 +98,7 @@ class ReadFile:
     size: int
     format: str | None
     why: str
-    debates: list[Debate]
+    debates: Sequence[Debate]
     issues: tuple[ImportIssue, ...]
     refused: bool
     mapping: TableMapping | None = None
@@ -128,6 +131,8 @@ def read_file(
             elif isinstance(source, Path) and _begins_as_archive(source):
                 with source.open("rb") as opened:
                     read = _read_members(ZipMembers(opened), _Origin.of_file(source), file, mapping, issues)
+            elif isinstance(source, Path) and (lines := LargeLines.find(source)) is not None:
+                read = _read_lines(lines, _Origin.of_file(source), file, mapping, issues)
             else:
                 content = source.read_bytes() if isinstance(source, Path) else content
                 if content.startswith(_ARCHIVE):
@@ -196,6 +201,17 @@ def _read(data: bytes, file: str, mapping: TableMapping | None, issues: IssueLog
     return _collected(source, origin, recognised, reader, issues)
 
 
+def _read_lines(
+    lines: LargeLines, origin: _Origin, file: str, mapping: TableMapping | None, issues: IssueLog
+) -> ReadFile:
+    """Return what a large file of JSON Lines holds; at no time is all of it in memory."""
+    source = Source(file, lines.head.encode(), mapping, lines=lines)
+    recognised, reader = _recognised(source)
+    if recognised is None or reader is None:
+        return _not_understood(origin, source, issues)
+    return _collected(source, origin, recognised, reader, issues)
+
+
 def _read_members(
     members: Members,
     origin: _Origin,
@@ -221,7 +237,7 @@ def _read_members(
 
 
 def _collected(source: Source, origin: _Origin, recognised: Recognised, reader: Reader, issues: IssueLog) -> ReadFile:
-    debates: list[Debate] = []
+    debates = DebateSpool()
     from_file = {"file": source.name, "sha256": origin.sha256, "format": recognised.format}
     id_column = None if recognised.mapping is None else recognised.mapping.debate_id
     ids = _DebateIds(id_column or "debate_id", issues)
@@ -252,7 +268,7 @@ def _collected(source: Source, origin: _Origin, recognised: Recognised, reader: 
 
 def _read_each(source: Source, members: Members, origin: _Origin, issues: IssueLog, *, nested: bool) -> ReadFile:
     """Return the debates of all files in a folder or an archive, each read on its own."""
-    debates: list[Debate] = []
+    debates = DebateSpool()
     formats: dict[str, int] = {}
     ids = _DebateIds("debate_id", issues)
     for name in members.names:
@@ -275,7 +291,8 @@ def _read_each(source: Source, members: Members, origin: _Origin, issues: IssueL
             issues.file = issue.file
             issues.add(issue.severity, issue.code, issue.message, issue.line, issue.field)
         issues.file = source.name
-        debates += [ids.unique(debate, 1) for debate in read.debates]
+        for debate in read.debates:
+            debates.append(ids.unique(debate, 1))
     if not debates:
         message = f"No file in it holds debates. {_LOOKED_FOR}"
         return _refused(origin, source.name, issues, "no_debates", message, source)

@@ -12,6 +12,7 @@ from core.debate import Debate
 from core.import_issue import IssueLog
 from core.wording import several
 from storage.readers.decoding import PARQUET, decoded
+from storage.readers.line_chunks import LargeLines
 from storage.readers.members import Members
 from storage.readers.table_mapping import TableMapping
 from storage.readers.tolerant_json import JsonRecord, json_records
@@ -64,12 +65,20 @@ class Source:
         data: Its bytes, unpacked.
         mapping: What the person said of its columns and scales, if anything.
         members: The files in it, when it is a folder or an archive; then it has no content of its own.
+        lines: The file, when it holds JSON Lines too large to be read at once; then ``data`` and ``text`` are only its
+            beginning, and ``records`` and ``values`` go through the whole.
     """
 
     def __init__(
-        self, name: str, data: bytes, mapping: TableMapping | None = None, members: Members | None = None
+        self,
+        name: str,
+        data: bytes,
+        mapping: TableMapping | None = None,
+        members: Members | None = None,
+        lines: LargeLines | None = None,
     ) -> None:
         self.members = members
+        self.lines = lines
         self.name = name
         self.data = data
         self.mapping = mapping
@@ -115,11 +124,15 @@ class Source:
 
     def values(self, issues: IssueLog) -> Iterator[JsonRecord]:
         """Yield all JSON values as they stand in the file."""
-        return json_records(self.text, issues)
+        if self.lines is None:
+            yield from json_records(self.text, issues)
+            return
+        for chunk in self.lines.chunks(issues):
+            yield from json_records(chunk.text, issues, first_line=chunk.first_line)
 
     def records(self, issues: IssueLog) -> Iterator[JsonRecord]:
         """Yield all JSON records, those in a list under a single object included."""
-        return self._wrapped(json_records(self.text, issues), issues)
+        return self._wrapped(self.values(issues), issues)
 
     def _wrapped(self, records: Iterator[JsonRecord], issues: IssueLog) -> Iterator[JsonRecord]:
         first = next(records, None)

@@ -55,28 +55,30 @@ class JsonRecord:
     locate: Callable[[str], int | None] | None = None
 
 
-def json_records(text: str, issues: IssueLog, patience: int | None = None) -> Iterator[JsonRecord]:
+def json_records(text: str, issues: IssueLog, patience: int | None = None, first_line: int = 1) -> Iterator[JsonRecord]:
     """Yield the records of a text in their order.
 
     Args:
         text: A whole file.
         issues: Takes what could not be read and what had to be mended.
         patience: Give up after this many lines and broken records without a good one; None reads on to the end.
+        first_line: The line that the text begins on, where it is a piece of a file.
     """
-    return _Scanner(text, issues).records(patience)
+    return _Scanner(text, issues, first_line).records(patience)
 
 
 class _Scanner:
     """Goes through a text once. Places are offsets in it."""
 
-    def __init__(self, text: str, issues: IssueLog) -> None:
+    def __init__(self, text: str, issues: IssueLog, first_line: int = 1) -> None:
         self.text = text
+        self.first_line = first_line
         self.issues = issues
         self.decode = json.JSONDecoder(object_pairs_hook=self._object).raw_decode
         self.repeated_keys: list[str] = []
         self.may_be_unstorable = may_escape_unstorable(text)
         self.effort = EFFORT
-        self.counted = (0, 1)  # a place and its line
+        self.counted = (0, first_line)  # a place and its line
         self.line_ends = (0, -1)  # a stretch of text without a line's end, and the end after it
         self.records_found = 0
         self.broken = 0
@@ -381,7 +383,7 @@ class _Scanner:
     def _line(self, place: int) -> int:
         counted, line = self.counted
         if place < counted:
-            return self.text.count("\n", 0, place) + 1
+            return self.text.count("\n", 0, place) + self.first_line
         line += self.text.count("\n", counted, place)
         self.counted = (place, line)
         return line

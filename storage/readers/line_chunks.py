@@ -1,0 +1,140 @@
+"""JSON Lines too large for memory, read a few megabytes at a time without cutting a record."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from core.errors import UnreadableFile
+from core.import_issue import IssueLog
+from core.strict_json import REPLACEMENT
+from core.wording import several
+from storage.readers.decoding import HARMLESS, LARGEST_RATIO
+
+STREAMED_FROM = 64 << 20  # bytes of a file; smaller ones are read at once
+STREAMED_FROM_PACKED = 8 << 20  # bytes of a gzip file
+HEAD = 4 << 20  # bytes that are looked at to tell whether a file is JSON Lines
+LARGEST_RECORD = 256 << 20  # bytes
+_CHUNK = 8 << 20
+_GZIP = b"\x1f\x8b"
+_BREAK = b"\n{"
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A piece of a file: whole records, and the line that the piece begins on."""
+
+    text: str
+    first_line: int
+
+
+@dataclass(frozen=True)
+class LargeLines:
+    """A large file of JSON Lines on disk, and its beginning as text."""
+
+    path: Path
+    head: str
+
+    @classmethod
+    def find(cls, path: Path) -> LargeLines | None:
+        """Return the file when it is large and every line at its beginning is a JSON object, else None."""
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            packed = file.read(2) == _GZIP
+        if size < (STREAMED_FROM_PACKED if packed else STREAMED_FROM):
+            return None
+        try:
+            with _opened(path) as file:
+                beginning = file.read(HEAD)
+            text = beginning[: beginning.rfind(b"\n") + 1].decode("utf-8-sig")
+        except (OSError, EOFError, zlib.error, UnicodeDecodeError):
+            return None  # reading it at once tells what is wrong with it
+        lines = [line for line in text.split("\n") if line.strip()][:50]
+        return cls(path, text) if lines and all(map(_is_object, lines)) else None
+
+    def chunks(self, issues: IssueLog) -> Iterator[Chunk]:
+        """Yield the whole file piece by piece.
+
+        Raises:
+            UnreadableFile: If a record is larger than memory should hold, or the file unpacks like a zip bomb.
+        """
+        line, rest, total = 1, b"", 0
+        packed_size = self.path.stat().st_size
+        with _opened(self.path) as file:
+            while True:
+                try:
+                    part = file.read(_CHUNK)
+                except (OSError, EOFError, zlib.error) as error:
+                    issues.error(
+                        "gzip_damaged", f"The file is damaged ({error}); what could be unpacked is read.", line
+                    )
+                    part = b""
+                total += len(part)
+                if total > max(HARMLESS, LARGEST_RATIO * packed_size):
+                    raise UnreadableFile(
+                        f"The gzip file unpacks to more than {LARGEST_RATIO} times its size, as a zip bomb does; it is "
+                        "refused."
+                    )
+                data = rest + part
+                if not part:
+                    break
+                cut = data.rfind(_BREAK)
+                if cut <= 0:
+                    rest = data
+                    if len(rest) > LARGEST_RECORD:
+                        raise UnreadableFile(
+                            f"The record on line {line} is larger than {LARGEST_RECORD >> 20} MB, as no debate is."
+                        )
+                    continue
+                whole, rest = data[: cut + 1], data[cut + 1 :]
+                yield _chunk(whole, line, issues)
+                line += whole.count(b"\n")
+        if rest.strip():
+            yield _chunk(rest, line, issues)
+
+
+def _chunk(data: bytes, line: int, issues: IssueLog) -> Chunk:
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("utf-8", "replace")
+        count = text.count(REPLACEMENT)
+        message = f"About {several(count, 'character')} near here that are not utf-8 became {REPLACEMENT}."
+        issues.warning("undecodable", message, line)
+    if "\x00" in text:
+        message = (
+            f"{several(text.count(chr(0)), 'NUL character')} near here became {REPLACEMENT}, as no database holds it."
+        )
+        issues.warning("nul_replaced", message, line)
+        text = text.replace("\x00", REPLACEMENT)
+    return Chunk(text.removeprefix("\ufeff") if line == 1 else text, line)
+
+
+def _is_object(line: str) -> bool:
+    if not line.startswith("{"):
+        return False
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    with path.open("rb") as file:
+        if file.read(2) == _GZIP:
+            file.seek(0)
+            with gzip.GzipFile(fileobj=file) as unpacked:
+                yield unpacked  # type: ignore[misc]  # it reads like any other file
+        else:
+            file.seek(0)
+            yield file
+
+
+__all__ = ["Chunk", "LargeLines"]

@@ -1,0 +1,95 @@
+"""Files too large for memory are read piece by piece and wait on disk, with the same outcome."""
+
+import gzip
+import json
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.native import debates_to_native
+from storage.debate_repository import DebateRepository
+from storage.importer import Wish, import_file
+from storage.readers import line_chunks, read_file, spool
+from storage.readers.spool import DebateSpool
+from tests.core.generated_debates import debates
+from tests.storage.readers.reading import codes
+
+
+@pytest.fixture
+def small_pieces(monkeypatch):
+    """Let every file count as large, and be read a few hundred bytes at a time."""
+    monkeypatch.setattr(line_chunks, "STREAMED_FROM", 1)
+    monkeypatch.setattr(line_chunks, "STREAMED_FROM_PACKED", 1)
+    monkeypatch.setattr(line_chunks, "_CHUNK", 700)
+    monkeypatch.setattr(spool.DebateSpool.__init__, "__defaults__", (2_000,))
+
+
+def lines(count, broken=()):
+    for number in range(count):
+        score = 7 if number in broken else 0.5
+        record = {
+            "format": "moot-debate/1",
+            "debate_id": f"d{number}",
+            "claim": f"Claim {number}: “é”.",
+            "rounds": [{"round": 0, "arguments": [{"id": "a", "text": "x" * 300, "base_score": score}]}],
+        }
+        yield json.dumps(record, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_large_file_gives_what_it_would_give_at_once(small_pieces, tmp_path, packed):
+    text = "\n".join([*lines(40, broken={25}), '{"claim": "cut off'])
+    data = text.encode()
+    path = tmp_path / "large.jsonl"
+    path.write_bytes(gzip.compress(data) if packed else data)
+    streamed, at_once = read_file(path, "large.jsonl"), read_file(path.read_bytes(), "large.jsonl")
+    assert (streamed.sha256, streamed.size, streamed.format) == (at_once.sha256, at_once.size, at_once.format)
+    assert isinstance(streamed.debates, DebateSpool)
+    assert streamed.debates.on_disk
+    assert debates_to_native(streamed.debates) == debates_to_native(at_once.debates)
+    found = [(issue.code, issue.line, issue.field) for issue in streamed.issues]
+    assert found == [(issue.code, issue.line, issue.field) for issue in at_once.issues]
+    assert ("score_out_of_range", 26, "rounds[0].arguments[0].base_score") in found
+
+
+def test_a_large_file_is_stored_all_or_nothing_like_any_other(small_pieces, database, tmp_path):
+    path = tmp_path / "large.jsonl"
+    path.write_text("\n".join(lines(50)))
+    report = import_file(database, path, str(path), Wish())
+    assert (report.debates, report.arguments, report.refused) == (50, 50, False)
+    assert DebateRepository(database).get("d49").claim == "Claim 49: “é”."
+    assert import_file(database, path, str(path), Wish()).issues[-1].code == "already_here"
+
+
+def test_flat_records_and_post_hoc_records_stream_too(small_pieces, tmp_path):
+    rows = [{"debate_id": f"d{n}", "claim": f"C{n}.", "argument": "x" * 90, "polarity": "pro"} for n in range(60)]
+    table = tmp_path / "rows.jsonl"
+    table.write_text("\n".join(map(json.dumps, rows)))
+    assert (read_file(table, "rows").format, len(read_file(table, "rows").debates)) == ("table-long", 60)
+    opinions = [{"agent_id": "A1", "prior_stance": 40, "pros": ["x" * 90], "cons": []}]
+    records = [{"debate_id": f"d{n}", "claim": f"C{n}.", "opinions": opinions} for n in range(60)]
+    post_hoc = tmp_path / "post.jsonl"
+    post_hoc.write_text("\n".join(map(json.dumps, records)))
+    assert {d.rounds[0].stances[0].prior for d in read_file(post_hoc, "p").debates} == {0.4}
+
+
+def test_a_packed_file_that_unpacks_to_far_more_than_it_weighs_is_refused(tmp_path):
+    bomb = tmp_path / "bomb.gz"
+    bomb.write_bytes(gzip.compress(b'{"claim": "C."}\n' * (1 << 20)))
+    file = read_file(bomb, "bomb.gz")
+    assert (file.refused, codes(file)) == (True, ["file_unreadable"])
+    assert "zip bomb" in file.why
+
+
+@given(st.lists(debates(), max_size=4), st.sampled_from([0, 10**9]))
+def test_debates_come_back_from_disk_as_they_were(several, in_memory):
+    held = DebateSpool(in_memory)
+    for debate in several:
+        held.append(debate)
+    assert held.on_disk == (bool(several) and in_memory == 0)
+    assert debates_to_native(held) == debates_to_native(several)
+    assert [name for name, _ in held.summary] == [debate.id for debate in several]
+    assert debates_to_native(held[1:3]) == debates_to_native(several[1:3])
+    assert debates_to_native(pickle.loads(pickle.dumps(held))) == debates_to_native(several)
