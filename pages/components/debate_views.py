@@ -24,6 +24,8 @@ from pages.components import agent_names, board, chips, comments, exports, map_f
 from pages.components.text import plain
 from storage.comment_repository import Remarked
 
+MOST_RECORDS = 5  # records of the provenance that a table shows
+
 
 def verdicts(debate: Debate, held: OpinionProfile, preferences: Preferences) -> None:
     """Draw the verdict chips of the judges shown first, and of the judgements that came with the log.
@@ -217,7 +219,7 @@ def provenance(debate: Debate, preferences: Preferences) -> None:
         st.caption("Some of what the source says is not shown, since it might tell the gold label.")
     if shown:
         st.table(
-            pd.DataFrame([{"What": plain(str(k)), "Value": plain(str(v))} for k, v in shown.items()]),
+            pd.DataFrame([{"What": plain(str(k)), "Value": plain(_brief(v))} for k, v in shown.items()]),
             border="horizontal",
             hide_index=True,
             alt="Provenance",
@@ -241,6 +243,13 @@ def provenance(debate: Debate, preferences: Preferences) -> None:
         st.header("Agents")
         st.dataframe(pd.DataFrame(agents), hide_index=True, alt="Agents of this debate")
     exports.debate(debate, "provenance")
+
+
+def _brief(value: object) -> str:
+    """Return what a table says of a value; a long list of records, such as the calls of a run, by its length."""
+    if isinstance(value, list) and len(value) > MOST_RECORDS and all(isinstance(entry, dict) for entry in value):
+        return f"{len(value):,} entries, in the debate's file"
+    return str(value)
 
 
 def _argument(
