@@ -12,7 +12,7 @@ from core.debate import Debate
 from core.import_issue import IssueLog
 from core.native import debate_from_json, debate_to_line
 
-IN_MEMORY = 800 << 20  # bytes that debates may take up, as far as that can be told from their texts
+IN_MEMORY = 1000 << 20  # bytes that debates may take up, as far as their texts tell; a million arguments still fit
 _BASE = 600  # bytes of an argument besides its text, with its relations
 
 
