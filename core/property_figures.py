@@ -348,7 +348,8 @@ def _lines(
     highest = max((end for end, _ in ends), default=10.0)
     tops = [100 * float(table[y].max())] if table[y].notna().any() else [10.0]
     reach = max(10.0, highest, *tops) * 1.08
-    notes = [beside(1, at, text, palette, xref="paper", size=13) for at, text in _apart(ends, reach / 18)]
+    placed = _apart(ends, reach / 18, reach * 0.97)
+    notes = [beside(1, at, text, palette, xref="paper", size=13) for at, text in placed]
     figure = figure_of(
         traces,
         {
@@ -362,12 +363,17 @@ def _lines(
     return Chart(figure, f"{begin}{'; '.join(told)}.", table.reset_index(drop=True))
 
 
-def _apart(ends: Iterable[tuple[float, str]], gap: float) -> list[tuple[float, str]]:
-    """Return end labels moved so far that none covers another."""
+def _apart(ends: Iterable[tuple[float, str]], gap: float, top: float) -> list[tuple[float, str]]:
+    """Return end labels moved so far that none covers another and none lies above the chart."""
     placed: list[tuple[float, str]] = []
     for at, text in sorted(ends):
         lowest = placed[-1][0] + gap if placed else at
         placed.append((max(at, lowest), text))
+    limit = top
+    for place in reversed(range(len(placed))):
+        at, text = placed[place]
+        placed[place] = (min(at, limit), text)
+        limit = placed[place][0] - gap
     return placed
 
 

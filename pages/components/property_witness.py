@@ -30,8 +30,9 @@ def show(cell: Cell, witness: Witness, source: Source, threshold: float) -> None
     """Draw a violation, with its change and what can be done with it."""
     stored = None if source.simulated else state.debate_or_none(witness.debate)
     held = _profile(witness, source, stored)
-    with st.container(border=True, key="claim.violation"):
-        st.text(stored.claim if stored is not None else held.claim if held is not None else witness.debate)
+    with st.container(border=True, key="violation"):
+        with st.container(key="claim.violation"):
+            st.text(stored.claim if stored is not None else held.claim if held is not None else witness.debate)
         left, right = st.columns(2)
         for column, word, trial, said in (
             (left, "Before", witness.first, witness.before),
@@ -127,7 +128,7 @@ def _again(cell: Cell, witness: Witness, source: Source, held: OpinionProfile) -
     """Offer to judge both again, and to search for a smaller violation, where the judge judges here."""
     judge = cell.judge.judge
     if not cell.judge.local or isinstance(judge, RecordedJudge):
-        st.caption("Anyone with this database can ask the model the same two questions again: its replies are stored.")
+        st.caption("A language model is not asked again here: Open in Contest and ask it there about the same change.")
         return
     with st.container(horizontal=True):
         replay = st.button("Judge both again", key="violation.replay")

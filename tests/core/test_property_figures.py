@@ -1,5 +1,7 @@
 """Charts of property tests: what they say without colour, and that every one can be written as a file."""
 
+from itertools import pairwise
+
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
@@ -124,6 +126,17 @@ def test_lines_of_judges_differ_in_dash_and_mark_and_end_with_a_name():
     assert len({line.line.dash for line in chart.figure.data}) == 2
     assert len({line.marker.symbol for line in chart.figure.data}) == 2
     assert {note.text for note in chart.figure.layout.annotations} == {"judge 0", "judge 1"}
+
+
+def test_end_labels_of_lines_that_meet_stay_apart_and_within_the_chart():
+    table = pd.DataFrame(
+        {"judge": ["a", "b", "c"] * 2, "agents": [3] * 3 + [50] * 3, "accuracy": [0.7, 0.71, 0.72, 0.99, 0.99, 1.0]}
+    )
+    chart = growth_lines(table, "accuracy", "agents", {}, LIGHT, "Accuracy in %")
+    heights = sorted(note.y for note in chart.figure.layout.annotations)
+    assert len(heights) == 3
+    assert min(b - a for a, b in pairwise(heights)) > 4
+    assert heights[-1] <= chart.figure.layout.yaxis.range[1]
 
 
 def test_files_say_that_debates_are_simulated_and_how_each_property_was_tested():
