@@ -50,6 +50,11 @@ def data() -> StreamlitPage:
     return _page("records/data.py", "Data", "data")
 
 
+def debating() -> StreamlitPage:
+    """Return the Run debates page."""
+    return _page("records/debating.py", "Run debates", "run")
+
+
 def report() -> StreamlitPage:
     """Return the Report page."""
     return _page("records/report.py", "Report", "report")
@@ -71,4 +76,16 @@ def every() -> list[StreamlitPage]:
     Without section titles: Streamlit puts these between the items of one list, which screen readers cannot make sense
     of.
     """
-    return [home(), browse(), debate(), contest(), compare(), properties(), report(), data(), audit(), settings()]
+    return [
+        home(),
+        browse(),
+        debate(),
+        contest(),
+        compare(),
+        properties(),
+        report(),
+        debating(),
+        data(),
+        audit(),
+        settings(),
+    ]

@@ -71,11 +71,11 @@ def _judges() -> tuple[AnyJudge, ...]:
     try:
         if chosen in own:
             return (_stored(own[chosen]),)
-        endpoint = _endpoint()
+        asked = endpoint_choice("run")
         model = st.text_input("Model", key="run.model", placeholder="Such as gpt-4o, as the endpoint calls it").strip()
-        if endpoint is None or not model:
+        if asked is None or not model:
             return ()
-        return registry.presets(LlmJudge(endpoint, model, load_prompts()))[str(chosen)]
+        return registry.presets(LlmJudge(asked, model, load_prompts()))[str(chosen)]
     except MootError as error:
         st.error(plain(str(error)))
         return ()
@@ -85,19 +85,24 @@ def _stored(one: StoredJudge) -> AnyJudge:
     return state.judgements().judge(one.id)
 
 
-def _endpoint() -> Endpoint | None:
+def endpoint_choice(prefix: str) -> Endpoint | None:
+    """Draw the choice of an endpoint and return it; None while its address is not given.
+
+    Raises:
+        InvalidSetting: If the address cannot be used.
+    """
     named = st.selectbox(
         "Endpoint",
         [*ENDPOINTS, OTHER],
         format_func=lambda name: f"{name} ({ENDPOINTS[name].base_url})" if name in ENDPOINTS else name,
-        key="run.endpoint",
+        key=f"{prefix}.endpoint",
     )
     if named != OTHER:
         return ENDPOINTS[str(named)]
-    address = st.text_input("Address", key="run.address", placeholder="https://llm.example.org/v1").strip()
+    address = st.text_input("Address", key=f"{prefix}.address", placeholder="https://llm.example.org/v1").strip()
     variable = st.text_input(
         "Environment variable with its key",
-        key="run.variable",
+        key=f"{prefix}.variable",
         placeholder="none is needed",
         help="The variable's name, not the key: a key is never typed into Moot.",
     ).strip()
@@ -130,7 +135,7 @@ def _start(judges: Sequence[AnyJudge], debates: Sequence[str]) -> None:
     limits = budget("run.new", Budget(money=DOLLARS if found.cost else None))
     missing = []
     for endpoint in dict.fromkeys(judge.endpoint for judge in judges if isinstance(judge, LlmJudge)):
-        there = _key(endpoint)
+        there = key_there(endpoint)
         if not there:
             missing.append(endpoint.key_variable)
     st.button(
@@ -145,7 +150,7 @@ def _start(judges: Sequence[AnyJudge], debates: Sequence[str]) -> None:
         st.caption("Everything here is judged already.")
 
 
-def _key(endpoint: Endpoint) -> bool:
+def key_there(endpoint: Endpoint) -> bool:
     """Draw whether an endpoint has what it needs, and return it; the key itself is not looked at."""
     if not endpoint.key_variable:
         st.caption(f"{plain(endpoint.name)} needs no key.")

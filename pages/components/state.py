@@ -37,6 +37,8 @@ from storage.contested_judging import ContestedJudging
 from storage.database import Database
 from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository, Facets
+from storage.debate_run_repository import DebateRunRepository
+from storage.debate_run_worker import DebateRunWorker
 from storage.draft_keeper import DraftKeeper
 from storage.experiment_repository import ExperimentRepository
 from storage.importer import Wish
@@ -219,6 +221,21 @@ def _run_worker(opened: int, _database: Database) -> RunWorker:
 def run_worker() -> RunWorker:
     """Return what carries out runs; it lives as long as the database is open, whoever has a page open."""
     return _run_worker(id(database()), database()).acting_for(person())
+
+
+@st.cache_resource(on_release=DebateRunWorker.stop, show_spinner=False)
+def _debate_run_worker(opened: int, _database: Database) -> DebateRunWorker:
+    return DebateRunWorker(_database, load_prices())
+
+
+def debate_run_worker() -> DebateRunWorker:
+    """Return what holds debates; it lives as long as the database is open, whoever has a page open."""
+    return _debate_run_worker(id(database()), database()).acting_for(person())
+
+
+def debate_runs() -> DebateRunRepository:
+    """Return the runs of debates kept in the database."""
+    return DebateRunRepository(database(), person())
 
 
 def contested_judging() -> ContestedJudging:

@@ -1,0 +1,213 @@
+"""The start of a run of debates: claims, protocol, agents, limits, and what it would take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.debate import DebateProtocol
+from core.debating.agent import AgentSpec
+from core.debating.claim import Claim
+from core.debating.plan import PROTOCOLS, DebatePlan, StanceUse, TurnOrder
+from core.debating.run import estimate_line
+from core.errors import MootError
+from core.llm.endpoint import Endpoint
+from core.runs.plan import Budget
+from core.wording import several, shortened
+from pages.components import file_drop, run_form, state
+from pages.components.text import plain
+from storage.claim_source import claims_in_dataset, claims_in_text
+from storage.debate_prompt_files import load_debate_prompts
+from storage.prompt_files import load_prices
+
+PASTE, FILE, DATASET = "Type or paste", "A file", "A data set here"
+MOST_AGENTS_HERE = 8  # the command line takes more
+TROUBLE = "debating.trouble"  # what the list of runs is to say
+PROTOCOL_WORDS = {
+    DebateProtocol.SINGLE_TURN: "Single turn: each agent by itself, one pro and one con",
+    DebateProtocol.MULTI_TURN_PRIVATE: "Multi-turn, private: each agent refines its own arguments, seeing the others'",
+    DebateProtocol.MULTI_TURN_SHARED: "Multi-turn, shared: one common list that all agents add to in turn",
+}
+ORDER_WORDS = {
+    TurnOrder.FIXED: "as listed",
+    TurnOrder.ROTATED: "rotated: each round begins one agent later",
+    TurnOrder.SHUFFLED: "shuffled by the seed",
+}
+STANCE_WORDS = {
+    StanceUse.POSTERIOR: "before the arguments and after every round",
+    StanceUse.PRIOR: "before the arguments alone",
+    StanceUse.NONE: "not asked for",
+}
+
+
+def show() -> None:
+    """Draw the form."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.header("Claims")
+        claims = _claims()
+        st.header("Protocol")
+        protocol, settings = _protocol()
+    with right:
+        st.header("Agents")
+        agents = _agents()
+    if not claims or agents is None:
+        st.caption("Give claims and a model for each agent to see what a run takes.")
+        return
+    try:
+        plan = DebatePlan(protocol, agents, load_debate_prompts(), **settings)
+    except MootError as error:
+        st.error(plain(str(error)))
+        return
+    _start(plan, claims)
+
+
+def _claims() -> tuple[Claim, ...]:
+    source = st.segmented_control(
+        "From",
+        [PASTE, FILE, *([DATASET] if state.debates().count() else [])],
+        default=PASTE,
+        required=True,
+        key="debating.source",
+    )
+    try:
+        claims = _read(str(source))
+    except MootError as error:
+        st.error(plain(str(error)))
+        return ()
+    if claims:
+        limit = st.number_input("Only the first claims", 1, None, None, key="debating.limit", placeholder="all of them")
+        claims = claims[: int(limit)] if limit else claims
+        labelled = sum(claim.label is not None for claim in claims)
+        st.caption(f"{several(len(claims), 'claim')}, {labelled:,} with a label. No model is told a label.")
+    return claims
+
+
+def _read(source: str) -> tuple[Claim, ...]:
+    if source == DATASET:
+        datasets = {one.id: one for one in state.debates().datasets()}
+        chosen = st.selectbox(
+            "Data set",
+            list(datasets),
+            format_func=lambda name: f"{datasets[name].name} ({datasets[name].debate_count:,} debates)",
+            key="debating.dataset",
+        )
+        return claims_in_dataset(state.database(), str(chosen)) if chosen else ()
+    if source == FILE:
+        found: list[Claim] = []
+        for file in file_drop.show("Claims", "debating.file"):
+            found += claims_in_text(file.getvalue().decode("utf-8-sig", "replace"), file.name)
+        return tuple(found)
+    text = st.text_area(
+        "One claim a line",
+        key="debating.claims",
+        height=140,
+        max_chars=200_000,
+        placeholder="Honey never spoils.\nA day on Venus is longer than its year.",
+    )
+    return claims_in_text(text) if text.strip() else ()
+
+
+def _protocol() -> tuple[DebateProtocol, dict[str, Any]]:
+    protocol = st.radio("Protocol", list(PROTOCOLS), format_func=PROTOCOL_WORDS.__getitem__, key="debating.protocol")
+    settings: dict[str, Any] = {}
+    if protocol is not DebateProtocol.SINGLE_TURN:
+        first, second = st.columns(2)
+        settings["rounds"] = int(first.number_input("Rounds", 1, 20, 3, key="debating.rounds"))
+        settings["most_arguments"] = int(
+            second.number_input("Pros, and cons, of one reply at most", 1, 50, 5, key="debating.most")
+        )
+    if protocol is DebateProtocol.MULTI_TURN_SHARED:
+        settings["order"] = st.selectbox(
+            "Order of turns", list(ORDER_WORDS), index=1, format_func=ORDER_WORDS.__getitem__, key="debating.order"
+        )
+        if settings["order"] is TurnOrder.SHUFFLED:
+            settings["seed"] = int(st.number_input("Seed", 0, None, 0, key="debating.seed"))
+    settings["stances"] = st.selectbox(
+        "Stances", list(STANCE_WORDS), format_func=STANCE_WORDS.__getitem__, key="debating.stances"
+    )
+    return protocol or DebateProtocol.SINGLE_TURN, settings
+
+
+def _agents() -> tuple[AgentSpec, ...] | None:
+    """Draw one box for each agent; None while one has no model or cannot be."""
+    count = int(st.number_input("How many", 1, MOST_AGENTS_HERE, 2, key="debating.count"))
+    alike = st.toggle(
+        "All ask the same model",
+        value=True,
+        key="debating.alike",
+        help="Agents that are alike in all but the name get a sample of their own of every question.",
+    )
+    made: list[AgentSpec | None] = []
+    shared = _model("debating.all") if alike else None
+    for number in range(1, count + 1):
+        with st.container(border=True):
+            made.append(_agent(number, shared if alike else _model(f"debating.{number}")))
+    return None if any(agent is None for agent in made) else tuple(agent for agent in made if agent is not None)
+
+
+def _model(prefix: str) -> tuple[Endpoint, str] | None:
+    try:
+        endpoint = run_form.endpoint_choice(prefix)
+    except MootError as error:
+        st.error(plain(str(error)))
+        return None
+    model = st.text_input("Model", key=f"{prefix}.model", placeholder="As the endpoint calls it").strip()
+    return None if endpoint is None or not model else (endpoint, model)
+
+
+def _agent(number: int, asked: tuple[Endpoint, str] | None) -> AgentSpec | None:
+    first, second = st.columns([2, 1])
+    name = first.text_input("Name", f"A{number}", max_chars=40, key=f"debating.name|{number}").strip()
+    temperature = second.number_input("Temperature", 0.0, 2.0, 0.0, 0.1, key=f"debating.temperature|{number}")
+    persona = st.text_input(
+        "Persona",
+        key=f"debating.persona|{number}",
+        max_chars=2_000,
+        placeholder="Optional, such as: You are a careful statistician.",
+    )
+    if asked is None:
+        return None
+    try:
+        return AgentSpec(name, asked[0], asked[1], float(temperature), persona)
+    except MootError as error:
+        st.error(plain(str(error)))
+        return None
+
+
+def _start(plan: DebatePlan, claims: Sequence[Claim]) -> None:
+    st.header("What it takes")
+    prices = load_prices()
+    try:
+        expected = state.debate_run_worker().estimate(plan, claims)
+    except MootError as error:
+        st.error(plain(str(error)))
+        return
+    st.markdown(f"**{plain(estimate_line(expected, prices.currency))}**")
+    st.caption("As many as there are at most, for agents that give all arguments they may. Replies are stored at once.")
+    limits = run_form.budget("debating.new", Budget(money=run_form.DOLLARS if expected.cost else None))
+    missing = [one for one in plan.endpoints if not run_form.key_there(one)]
+    name = st.text_input(
+        "Name of the data set",
+        key="debating.into",
+        max_chars=120,
+        placeholder=shortened(f"Debated by {', '.join(dict.fromkeys(a.model for a in plan.agents))}", 80),
+    )
+    st.button(
+        f"Start {several(len(claims), 'debate')}",
+        type="primary",
+        key="debating.start",
+        disabled=bool(missing),
+        on_click=_begin,
+        args=(plan, claims, limits, name),
+    )
+
+
+def _begin(plan: DebatePlan, claims: Sequence[Claim], limits: Budget, name: str) -> None:
+    worker = state.debate_run_worker()
+    try:
+        worker.start(worker.create(plan, claims, limits, name).id)
+    except MootError as error:
+        st.session_state[TROUBLE] = str(error)
