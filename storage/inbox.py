@@ -199,7 +199,9 @@ def _put(stages: Mapping[str, Path], job: Mapping[str, Any], files: Sequence[Han
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         stages["making"].parent.parent.chmod(0o700)  # what is handed over is nobody else's business
         for number, handed in enumerate(files):
-            if isinstance(handed.source, Path):
+            if isinstance(handed.source, Path) and handed.source.is_dir():
+                shutil.copytree(handed.source, making / str(number), symlinks=True)
+            elif isinstance(handed.source, Path):
                 shutil.copyfile(handed.source, making / str(number))
             else:
                 (making / str(number)).write_bytes(handed.source)

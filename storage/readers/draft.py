@@ -23,6 +23,9 @@ from core.strict_json import strict
 from storage.readers.provider_errors import is_provider_error
 
 UNKNOWN = "unknown"  # whoever has no name
+MOST_COMPARED = 200  # arguments of a debate that are looked through for one another
+LONG_ENOUGH = 120  # characters of an argument that says something of its own
+LONGEST_COMPARED = 20_000  # characters
 MOST_CARRIED = 200_000  # arguments and relations that all rounds of a debate hold together
 
 
@@ -265,8 +268,26 @@ class DebateDraft:
             self.issues.warning(read.problem, message, line, where)
         return read.value, read.raw
 
+    def _note_repeats(self) -> None:
+        """Note an argument that holds earlier ones word for word, as where a whole talk was recorded as one."""
+        told: dict[str, str] = {}
+        for held in self._rounds.values():
+            told |= {name: argument.text for name, argument in held.arguments.items()}
+        texts_so_far: list[tuple[str, str]] = []
+        for name, text in list(told.items())[:MOST_COMPARED]:
+            for other, earlier in texts_so_far if len(text) > LONG_ENOUGH else ():
+                if len(earlier) < len(text) and earlier in text:
+                    message = (
+                        f"{quoted(name)} holds all of {quoted(other)} word for word; is it more than one argument?"
+                    )
+                    self.issues.warning("earlier_turn_repeated", message, self.line)
+                    break
+            if len(text) >= LONG_ENOUGH:
+                texts_so_far.append((name, text[:LONGEST_COMPARED]))
+
     def debate(self, protocol: DebateProtocol) -> Debate:
         """Return the debate as gathered."""
+        self._note_repeats()
         return Debate(
             id=self.id,
             claim=self.claim,

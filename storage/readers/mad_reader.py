@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -20,6 +21,8 @@ _SIDES = {"affirmative": RelationKind.SUPPORT, "negative": RelationKind.ATTACK}
 _SOURCE = ("source", "debate_topic")
 _BASE = ("base translation", "base_translation", "base_answer")
 _OUTCOME = ("debate translation", "debate_translation", "debate_answer", "reason", "Reason", "success")
+_RULING = frozenset({"Supported Side", "Reason", "reason", "debate_translation", "debate_answer"})
+_NAMED_SIDE = re.compile(r"['\"]Supported Side['\"]\s*+:\s*+['\"]([^'\"\n]{0,60})['\"]")
 _TRUTH = ("correct reference", "incorrect reference", "reference")
 _SETTINGS = ("model_name", "temperature", "num_players", "src_lng", "tgt_lng", "start_time", "end_time")
 
@@ -83,7 +86,7 @@ def _debate(whole: Mapping[str, Any], line: int, file: str, issues: IssueLog) ->
 
 def _ruling(draft: DebateDraft, name: str, number: int, text: str, path: str) -> None:
     """Take in what a moderator or judge decided; only a side that is named outright is a verdict."""
-    given = _ruled(text)
+    given = _ruled(text) or _recovered(draft, text, path)
     if given is None:
         if name.casefold() == "judge" and number == 0:
             return  # first lists the candidates; its decision comes next
@@ -106,14 +109,25 @@ def _ruling(draft: DebateDraft, name: str, number: int, text: str, path: str) ->
 
 def _ruled(text: str) -> Mapping[str, Any] | None:
     """Return the object in a moderator's reply, which is a Python literal more often than JSON."""
-    found = [record.value for record in json_records(text, IssueLog(), 50)]
-    whole = next((value for value in found if isinstance(value, dict)), None)
+    found = [record.value for record in json_records(text, IssueLog(), 50) if isinstance(record.value, dict)]
+    ruling = [value for value in found if _RULING & value.keys()]  # the last one is what it comes to
+    whole = ruling[-1] if ruling else found[-1] if found else None
     if whole is None and text.lstrip().startswith("{"):
         try:
             whole = read_python_literal(text)
         except ValueError:
             return None
     return whole if isinstance(whole, dict) else None
+
+
+def _recovered(draft: DebateDraft, text: str, path: str) -> Mapping[str, Any] | None:
+    """Return the side that a reply which was cut off names outright; nothing is concluded from its prose."""
+    found = _NAMED_SIDE.search(text)
+    if found is None:
+        return None
+    message = f"The reply is cut off or broken; the field 'Supported Side', {quoted(found[1])}, could be recovered."
+    draft.issues.warning("ruling_recovered", message, draft.line, path)
+    return {"Supported Side": found[1], "recovered": True}
 
 
 def _side(name: object) -> RelationKind | None:

@@ -39,6 +39,8 @@ _WHOLE = re.compile(
     r"\s*(?:"
     r"\{\s*['\"]error['\"]\s*:"  # a provider's error body as it came
     r"|\{\s*['\"]type['\"]\s*:\s*['\"]error['\"]"
+    r"|\{\s*['\"]type['\"]\s*:\s*['\"](?:thread|turn|item|response|content_block|message)[._](?:started|created|delta|completed"
+    r"|start|stop|done|added|failed|in_progress)\b"  # a line of a provider's stream that was taken for the reply
     r"|Traceback \(most recent call last\):"
     r"|Rate limit (?:reached|exceeded) for\b"
     rf"|(?:HTTP )?[45]\d\d {_STATUS}\b"
