@@ -24,6 +24,8 @@ PAGES = {
     "contest": "contest?d=family-outing",
     "compare": "compare",
     "properties": "properties",
+    "report": "report",
+    "run": "run",
     "data": "data",
     "audit": "audit",
     "settings": "settings",

@@ -13,8 +13,8 @@ from storage.contestation_repository import ContestationRepository
 from storage.database import Database
 from tests.pages.conftest import HOSTILE, ROOT, store, zoo
 
-PAGES = ("explore/home", "explore/browse", "explore/debate", "judge/contest", "judge/compare", "records/data",
-         "records/audit", "records/settings")  # fmt: skip
+PAGES = ("explore/home", "explore/browse", "explore/debate", "judge/contest", "judge/compare", "judge/properties",
+         "records/report", "records/debating", "records/data", "records/audit", "records/settings")  # fmt: skip
 CONTEST = "judge/contest"
 ROLES = """
 emails: {vera@example.org: viewer, ria@example.org: reviewer, otto@example.org: reviewer}
