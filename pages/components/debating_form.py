@@ -111,7 +111,13 @@ def _read(source: str) -> tuple[Claim, ...]:
 
 
 def _protocol() -> tuple[DebateProtocol, dict[str, Any]]:
-    protocol = st.radio("Protocol", list(PROTOCOLS), format_func=PROTOCOL_WORDS.__getitem__, key="debating.protocol")
+    protocol = st.radio(
+        "Protocol",
+        list(PROTOCOLS),
+        format_func=PROTOCOL_WORDS.__getitem__,
+        key="debating.protocol",
+        label_visibility="collapsed",
+    )
     settings: dict[str, Any] = {}
     if protocol is not DebateProtocol.SINGLE_TURN:
         first, second = st.columns(2)
