@@ -595,7 +595,7 @@ def run_properties(
             _stop("Stopped; what was found is stored.", FAILED)
         if as_json:
             listed = [{"source": one.source.to_json(), **one.result.to_json()} for one in ended.results]
-            print(json.dumps(listed, indent=2))
+            print(json.dumps(_without_right(listed) if hide_labels else listed, indent=2))
         else:
             for words, part in by_debates(ended.results):
                 print(f"{_printable(words)}:")
@@ -918,6 +918,13 @@ def _summary(report: FileReport) -> list[str]:
         if count > MOST_LISTED:
             lines.append(f"    and {count - MOST_LISTED} more; --json lists them all")
     return [_printable(line) for line in lines]
+
+
+def _without_right(value: Any) -> Any:
+    """Return plain values without what rests on gold labels."""
+    if isinstance(value, dict):
+        return {key: _without_right(inner) for key, inner in value.items() if key not in ("right", "right_before")}
+    return [_without_right(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _printable(text: str) -> str:

@@ -62,6 +62,13 @@ def test_what_needs_no_call_is_filled_without_any(path):
     assert [(one["tested"], one["source"]) for one in models] == [(5, {"protocol": "single-turn"})]
 
 
+def test_hidden_labels_leave_no_accuracy_in_the_results(path):
+    done = run(path, "properties", "run", "seven-properties", "--json", "--hide-labels")
+    assert done.returncode == 0, done.stderr
+    assert '"right' not in done.stdout
+    assert '"right' in run(path, "properties", "run", "seven-properties", "--json").stdout
+
+
 def test_a_mistake_is_said_with_its_line(path, tmp_path):
     file = tmp_path / "wrong.yaml"
     file.write_text("name: x\njudges: [a]\nproperties: [honesty]\n", "utf-8")

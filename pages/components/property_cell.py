@@ -16,6 +16,7 @@ from storage.property_bench import Described
 from storage.property_debates import claims_of
 
 WITNESS = "violation"
+CASE = "case"  # the debate of the violation shown, in the address
 MOST_LISTED = 200
 ROW_HEIGHT = 36
 
@@ -98,6 +99,7 @@ def _violations(cell: Cell, source: Source, dataset: str) -> None:
     options = list(range(len(witnesses)))
     key = f"{WITNESS}|{_name(cell)}|{result.seed}"
     table = f"violations|{_name(cell)}|{result.seed}"
+    _restore(key, names)
     st.dataframe(
         {
             "Claim": [claims.get(one.debate, one.debate) for one in witnesses],
@@ -110,7 +112,7 @@ def _violations(cell: Cell, source: Source, dataset: str) -> None:
         column_config={"Claim": st.column_config.TextColumn(width="large")},
         height=ROW_HEIGHT * (min(len(witnesses), 8) + 1) + 3,
         row_height=ROW_HEIGHT,
-        on_select=lambda: _follow(table, key),
+        on_select=lambda: _follow(table, key, names),
         selection_mode="single-row",
         key=table,
         alt=f"Table of {len(witnesses)} violations, the worst first",
@@ -123,6 +125,7 @@ def _violations(cell: Cell, source: Source, dataset: str) -> None:
         index=None,
         format_func=lambda place: f"{place + 1}. {shortened(claims.get(names[place], names[place]), 90)}",
         key=key,
+        on_change=lambda: _note(key, names),
         placeholder="Choose a row above, or a violation here",
     )
     property_files.files(
@@ -132,10 +135,27 @@ def _violations(cell: Cell, source: Source, dataset: str) -> None:
         property_witness.show(cell, witnesses[chosen], source, threshold)
 
 
-def _follow(table: str, key: str) -> None:
+def _restore(key: str, names: list[str]) -> None:
+    """Choose the violation that the address names, before anything else was chosen."""
+    named = st.query_params.get(CASE)
+    if key not in st.session_state and named in names:
+        st.session_state[key] = names.index(named)
+
+
+def _follow(table: str, key: str, names: list[str]) -> None:
     """Take over the row that was chosen in the table."""
     rows = st.session_state[table].selection.rows
     st.session_state[key] = rows[0] if rows else None
+    _note(key, names)
+
+
+def _note(key: str, names: list[str]) -> None:
+    """Put the chosen violation into the address, so that a link shows it."""
+    chosen = st.session_state[key]
+    if chosen is None:
+        st.query_params.pop(CASE, None)
+    else:
+        st.query_params[CASE] = names[chosen]
 
 
 def _moves(cell: Cell, dataset: str, *, labels: bool, simulated: bool) -> None:

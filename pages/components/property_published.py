@@ -12,6 +12,7 @@ from core.roles import Permission
 from core.runs.plan import Budget
 from pages.components import property_files, property_run, state
 from pages.components.text import plain
+from storage.content_stamp import content_stamp
 from storage.experiment_files import preset, preset_numbers
 from storage.experiment_report import layout_table
 from storage.property_debates import stamp_of
@@ -81,7 +82,7 @@ def _here(experiment: Experiment) -> tuple[KeptResult, ...]:
     """Return what is known of an experiment without a call: worked out where judges judge here, else as stored."""
     book: dict[str, tuple[KeptResult, ...]] = st.session_state.setdefault("properties.filled", {})
     stamps = [stamp_of(state.database(), test.source) for test in tests_of(state.database(), experiment)[:1]]
-    key = f"{experiment.to_json()} {stamps} {state.properties().stamp()}"
+    key = f"{experiment.to_json()} {stamps} {state.properties().stamp()} {content_stamp(state.database())}"
     if key not in book:
         book.clear()
         run = ExperimentRun(state.database(), experiment, budget=Budget(calls=0), keep=False)

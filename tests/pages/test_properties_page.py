@@ -117,6 +117,13 @@ def test_a_violation_is_shown_before_and_after_and_replayed_to_the_last_bit(turn
     assert any("the same scores, to the last bit" in one.value for one in page.success)
 
 
+def test_a_link_to_a_violation_shows_it(open_page):
+    page = open_page(PAGE, near("near"), *five_debates(), case="near")
+    page = violated(page, "Profile robustness")
+    assert by_label(page.selectbox, "Violation").value == 0
+    assert "Add to report" in labels(page)
+
+
 def test_the_smallest_violation_of_a_debate_is_searched_for(turning):
     page = first_violation(violated(turning, "Profile robustness"))
     by_label(page.button, "Search for the smallest violation").click().run()
