@@ -1,6 +1,7 @@
 """Charts of property tests: what they say without colour, and that every one can be written as a file."""
 
 from itertools import pairwise
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -25,10 +26,10 @@ from tests.core.property_judges import SOUND, Scoring, many_debates, mean_stance
 
 def mean_of_pros(profile) -> float:
     scores = [one.base_score for one in profile.arguments if "pro" in one.id]
-    return sum(scores) / len(scores)
+    return float(sum(scores) / len(scores))
 
 
-JUDGES = (SOUND, SemanticsJudge("qe", variant=StanceVariant.PRIOR), MajorityVote())
+JUDGES: tuple[Any, ...] = (SOUND, SemanticsJudge("qe", variant=StanceVariant.PRIOR), MajorityVote())
 RESULTS = check_all(usual_properties(), JUDGES, many_debates(debates=200))
 NAMES = {judge.name: f"judge {place}" for place, judge in enumerate(JUDGES)}
 CONSTANT = check(Determinism(), Scoring("constant", lambda profile: 0.7), some_debates())

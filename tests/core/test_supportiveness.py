@@ -85,11 +85,13 @@ def test_a_monotone_semantics_follows_the_direction(first, second):
     after = a_profile(**dict(zip(names, second, strict=True)))
     pointed = direction(before, after)
     judge = SemanticsJudge("df-quad")
-    scores = judge.judge(before).score, judge.judge(after).score
+    was, now = judge.judge(before).score, judge.judge(after).score
+    assert was is not None
+    assert now is not None
     if pointed is MORE:
-        assert scores[1] >= scores[0] - 1e-12
+        assert now >= was - 1e-12
     if pointed is LESS:
-        assert scores[1] <= scores[0] + 1e-12
+        assert now <= was + 1e-12
 
 
 def said(score):

@@ -1,6 +1,7 @@
 """Undo restores every number to the last bit: judging starts from the base scores and never from old strengths."""
 
 import random
+from typing import Any
 
 from core.contestation import Edit, EditKind, contest
 from core.errors import InvalidEdit
@@ -81,7 +82,8 @@ def test_undo_restores_every_number_to_the_last_bit_on_random_edit_sequences_cyc
         numbers = numbers_by([JUDGES[seed % len(JUDGES)]])  # each semantics has its turn
         original = random_profile(chance)
         cyclic += not JUDGES[0].qbafs(original)[0].qbaf.acyclic
-        history, trail = History(), {(): numbers(original)}
+        history = History()
+        trail: dict[tuple[Edit, ...], Any] = {(): numbers(original)}
         for number in range(chance.randint(1, LONGEST)):
             edited = history.push(random_edit(chance, contest(original, history.edits).profile, number))
             try:

@@ -65,6 +65,7 @@ def test_a_shared_debate_has_rounds_and_an_order_of_turns(open_page, server):
     (run,) = state.debate_runs().all()
     assert run.state is RunState.DONE
     dataset = state.debate_run_worker().dataset(run.id)
+    assert dataset is not None
     (name,) = state.debates().ids(DebateFilter(datasets=(dataset,)))
     assert len(state.debates().get(name).rounds) == 2
 

@@ -83,7 +83,9 @@ def test_what_is_tested_already_is_not_tested_again_until_the_debates_change(sto
     first = carried_out(stored, experiment).results[0]
     question = parts_of(stored, experiment)[0].question
     repository = PropertyRepository(stored)
-    assert repository.answer(question, stamp_of(stored, Source())).id == first.id
+    kept = repository.answer(question, stamp_of(stored, Source()))
+    assert kept is not None
+    assert kept.id == first.id
     assert estimate_experiment(stored, experiment, PRICES).stored == 1
     DebateRepository(stored).add(a_dataset("other"), [a_debate(9)])
     assert repository.answer(question, stamp_of(stored, Source())) is None
