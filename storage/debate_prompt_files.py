@@ -10,7 +10,7 @@ from storage.prompt_files import ASSETS, EDITED, STANDARD
 
 PROMPTS = ASSETS / "prompts" / "debate"
 # Of the templates as they come with Moot:
-STANDARD_HASH = "f7d257ae66bd548331c9477c1af19ca2320035dece280fd6e46188c4aba30e80"
+STANDARD_HASH = "8c3a19ae4eaad7b4331f0773382025fecc84ac452a9f4454169e810463505d8f"
 
 
 def load_debate_prompts(name: str = STANDARD, folder: Path = PROMPTS) -> DebatePrompts:

@@ -113,6 +113,7 @@ class Asker:
             FOR_LIST,
             name=agent.name,
             framework=listed(framework),
+            yours=[one.argument.id for one in framework if one.argument.author == agent.name],
             stance=in_percent(stance),
         )
 

@@ -87,7 +87,7 @@ def survived(path: Path, protocol: DebateProtocol, claims: int, rounds: int, kil
     """Hold debates in a child that is killed after so many answers, and then to the end in a second one."""
     killed: list[int] = []
     with FaultServer(fault_of, reply=server_answer) as server:
-        endpoint = an_endpoint(server.base_url, concurrency=CONCURRENCY, timeout=30.0, retries=2, key_variable="")
+        endpoint = an_endpoint(server.base_url, concurrency=CONCURRENCY, timeout=120.0, retries=2, key_variable="")
         plan = a_plan(protocol, endpoint, rounds=rounds)
         with Database.open(path) as database:
             run = DebateRunWorker(database).create(plan, some_claims(claims), name="survivors").id

@@ -234,6 +234,7 @@ def test_an_agent_of_a_shared_debate_sees_what_was_done_before_its_turn_and_no_s
     ]
     first, second = turns
     assert "- none" in first.split("Cons:")[1]
+    assert "You have added none yet" in first
     assert "by A1)" in second
     stances = debate.rounds[0].stances
     for mine, other in ((0, 1), (1, 0)):
