@@ -27,8 +27,9 @@ from core.native import debate_to_line, debates_to_native
 from storage.readers import ReadFile, read_file
 
 SEEDS = Path(__file__).resolve().parents[1] / "tests" / "fixtures" / "logs"
-LONGEST = 5.0  # seconds
-LARGEST = 1 << 30  # bytes
+LONGEST = 5.0  # seconds of the processor
+LARGEST = 1 << 30  # bytes of memory
+LARGEST_INPUT = 8 << 20  # bytes; repeated lines and nesting would grow an input without end
 _ODD: list[Any] = [
     None, True, -1, 0, 1e308, -1e308, float("nan"), float("inf"), 10**30, "", " ", "topic", "NaN", "\u0000", "\ud800",
     "=1+1", "<script>", [], {}, [[]], "\u202e", "a" * 5000, 0.5, "85%",
@@ -230,10 +231,10 @@ def run(count: int, seed: int, wanted: str = "", *, measured: bool = True) -> di
         chance = random.Random(f"{seed}/{number}")
         name, data = starts[number % len(starts)]
         for _ in range(chance.choice([1, 1, 1, 2, 3])):
-            data = mutated(data, chance)
-        start = time.perf_counter()
+            data = mutated(data, chance)[:LARGEST_INPUT]
+        start = time.process_time()  # what other programs take does not count
         read = read_file(data, name)
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
         slowest = max(slowest, seconds)
         formats[read.format or "refused"] += 1
         try:

@@ -96,7 +96,7 @@ class _Document:
             if element.place is not None:
                 if argument is None:
                     argument = self._own(f"argument-{element.line}", element.line)
-                said = meaning(element.raw)
+                said = meaning(element.whole())
                 if said.text or said.title:
                     self.inner.setdefault(argument, []).append(f"({element.place}) {said.text or said.title}")
                 concluding = element.place == last_place
@@ -134,7 +134,7 @@ class _Document:
             self.edges[edge] = None
 
     def _node(self, element: Element) -> tuple[str, Meaning]:
-        said = meaning(element.raw)
+        said = meaning(element.whole())
         if said.title is None:
             name = self._own(f"statement-{element.line}", element.line, said)
             return name, said

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 _FRONT = re.compile(r"\s*+={3,}[ \t]*\n(.*?)\n={3,}[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_TITLE = re.compile(r"^title:[ \t]*(.+(?:\n[ \t]+\S.*)*)", re.MULTILINE)
-_COMMENT = re.compile(r"/\*.*?\*/|<!--.*?-->", re.DOTALL)
+_COMMENTS = (("/*", "*/"), ("<!--", "-->"))
+MOST_DATA = 20  # groups of braces at the end of an element
 _LINE_COMMENT = re.compile(r"(?<![:/\w])//[^\n]*")
 _HEADING = re.compile(r"#{1,6}\s")
 _PREMISE = re.compile(r"\((\d{1,4})\)\s+(.*)")
@@ -33,8 +34,9 @@ class Element:
         indent: Of its line, in columns.
         sign: The relation's sign in front of it, "" for none.
         place: The number in a premise-conclusion structure, None outside one.
-        raw: What is written, over however many lines.
+        raw: What is written on the first line.
         inference: It follows an inference line, so it is a conclusion.
+        wrapped: Its further lines.
     """
 
     line: int
@@ -43,6 +45,11 @@ class Element:
     raw: str
     place: int | None = None
     inference: bool = False
+    wrapped: list[str] = field(default_factory=list)
+
+    def whole(self) -> str:
+        """Return what is written, with the lines onto which it goes on."""
+        return " ".join([self.raw, *self.wrapped])
 
 
 @dataclass
@@ -70,11 +77,26 @@ def without_front(text: str) -> tuple[str, str | None]:
         named = _FRONT_TITLE.search(found[1])
         title = " ".join(named[1].split()).strip("'\"") or None if named is not None else None
         text = _blank(found) + text[found.end() :]
-    return _LINE_COMMENT.sub("", _COMMENT.sub(_blank, text)), title
+    for opening, closing in _COMMENTS:
+        text = _without_comments(text, opening, closing)
+    return _LINE_COMMENT.sub("", text), title
 
 
 def _blank(found: re.Match[str]) -> str:
     return "\n" * found[0].count("\n")
+
+
+def _without_comments(text: str, opening: str, closing: str) -> str:
+    """Return a text without comments, their lines kept; one that is never closed is none."""
+    parts, place = [], 0
+    while (start := text.find(opening, place)) >= 0:
+        end = text.find(closing, start + len(opening))
+        if end < 0:
+            break
+        parts.append(text[place:start])
+        parts.append("\n" * text.count("\n", start, end))
+        place = end + len(closing)
+    return "".join([*parts, text[place:]])
 
 
 def blocks(text: str) -> Iterator[Block]:
@@ -106,7 +128,7 @@ def blocks(text: str) -> Iterator[Block]:
         if signed is not None and (block.elements or indent):
             block.elements.append(Element(number, indent, signed[1], signed[2]))
         elif block.elements and not _LIST.match(bare):
-            block.elements[-1].raw += f" {bare}"
+            block.elements[-1].wrapped.append(bare)
         else:
             block.elements.append(Element(number, indent, "", _LIST.sub("", bare, count=1)))
     if block.elements:
@@ -126,7 +148,9 @@ def meaning(raw: str) -> Meaning:
 def _without_data(raw: str) -> tuple[str, str | None]:
     """Return a text without the data in braces at its end, and a weight that they give."""
     weight = None
-    while raw.endswith("}"):
+    for _ in range(MOST_DATA):
+        if not raw.endswith("}"):
+            break
         depth, place = 0, len(raw)
         while place > 0:
             place -= 1

@@ -63,30 +63,26 @@ class ArgumentGraph:
         """
         bearing = {edge.source for edge in self.edges if edge.target in self.nodes}
         found = [name for name in self.nodes if name not in bearing and name in ending]
-        covered = set(found)
-        for name in found:
-            if name in covered:
-                covered |= self.reached(name, ending) if len(found) < 50 else set()
-        if len(found) >= 50:
-            covered = self._reached_by_any(found, ending)
+        covered = self._reached_by_any(found, ending, set())
         for name, node in self.nodes.items():
             if name not in covered and name in ending:
                 message = f"Every statement around {quoted(name)} bears on another one; it is taken for the claim."
                 issues.warning("claim_assumed", message, node.line, node.where or None)
                 found.append(name)
-                covered |= self.reached(name, ending)
+                covered |= self._reached_by_any([name], ending, covered)
         return found
 
     def reached(self, claim: str, ending: dict[str, list[GraphEdge]]) -> set[str]:
         """Return the nodes from which a claim is reached, itself included."""
-        return self._reached_by_any([claim], ending)
+        return self._reached_by_any([claim], ending, set())
 
-    def _reached_by_any(self, claims: list[str], ending: dict[str, list[GraphEdge]]) -> set[str]:
+    def _reached_by_any(self, claims: list[str], ending: dict[str, list[GraphEdge]], known: set[str]) -> set[str]:
+        """Return the nodes from which any of the claims is reached without passing through known ones."""
         seen = set(claims)
         waiting = list(claims)
         while waiting:
             for edge in ending.get(waiting.pop(), ()):
-                if edge.source in self.nodes and edge.source not in seen:
+                if edge.source in self.nodes and edge.source not in seen and edge.source not in known:
                     seen.add(edge.source)
                     waiting.append(edge.source)
         return seen

@@ -19,12 +19,15 @@ from storage.readers.source import LineAndDebate, Recognised, Source
 FORMAT = "multiagent-debate"
 _OPENING = re.compile(r"\s*+(?:Can you answer the following question as accurately as possible\?|Can you solve the "
                       r"following math problem\?)\s*+", re.IGNORECASE)  # fmt: skip
-_CLOSING = re.compile(r"(?:\s+Answer in English only\.)?\s+Explain your (?:answer|reasoning)[.,][^\n]{0,200}$")
+_CLOSING = re.compile(
+    r"(?:\s{1,10}Answer in English only\.)?\s{1,10}Explain your (?:answer|reasoning)[.,][^\n]{0,200}$"
+)
 _BOXED = re.compile(r"\\boxed\{([^{}\n]{1,200})\}")
 _LETTER = re.compile(r"\(([A-Z])\)")
 _GSM = re.compile(r"####\s*+([^\n]{1,100})")
 _NAMED = re.compile(r"(persona|temp)_?([\w.+-]+?)_agents(\d{1,3})")
 _SAMPLE = 20
+LONGEST_CLOSING = 1000  # characters at the end of a question that may be instructions
 
 
 class ChatContextsReader:
@@ -101,7 +104,10 @@ def _talk(draft: DebateDraft, contexts: list[list[Any]], answer: Any, where: str
 
 def question_text(key: str) -> str:
     """Return a question without the instructions around it."""
-    plain = _CLOSING.sub("", _OPENING.sub("", key, count=1)).strip()
+    opening = _OPENING.match(key)
+    body = (key if opening is None else key[opening.end() :]).rstrip()
+    start = max(0, len(body) - LONGEST_CLOSING)
+    plain = (body[:start] + _CLOSING.sub("", body[start:])).strip()
     return plain or key
 
 

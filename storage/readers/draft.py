@@ -23,9 +23,10 @@ from core.strict_json import strict
 from storage.readers.provider_errors import is_provider_error
 
 UNKNOWN = "unknown"  # whoever has no name
-MOST_COMPARED = 200  # arguments of a debate that are looked through for one another
+MOST_COMPARED = 100  # arguments of a debate that are looked through for one another
 LONG_ENOUGH = 120  # characters of an argument that says something of its own
 LONGEST_COMPARED = 20_000  # characters
+LONGEST_HOLDING = 100_000  # characters of an argument that may hold others
 MOST_CARRIED = 200_000  # arguments and relations that all rounds of a debate hold together
 
 
@@ -275,15 +276,15 @@ class DebateDraft:
             told |= {name: argument.text for name, argument in held.arguments.items()}
         texts_so_far: list[tuple[str, str]] = []
         for name, text in list(told.items())[:MOST_COMPARED]:
-            for other, earlier in texts_so_far if len(text) > LONG_ENOUGH else ():
+            for other, earlier in texts_so_far if LONG_ENOUGH < len(text) <= LONGEST_HOLDING else ():
                 if len(earlier) < len(text) and earlier in text:
                     message = (
                         f"{quoted(name)} holds all of {quoted(other)} word for word; is it more than one argument?"
                     )
                     self.issues.warning("earlier_turn_repeated", message, self.line)
                     break
-            if len(text) >= LONG_ENOUGH:
-                texts_so_far.append((name, text[:LONGEST_COMPARED]))
+            if LONG_ENOUGH <= len(text) <= LONGEST_COMPARED:
+                texts_so_far.append((name, text))
 
     def debate(self, protocol: DebateProtocol) -> Debate:
         """Return the debate as gathered."""

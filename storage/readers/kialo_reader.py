@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.debate import DebateProtocol
 from core.import_issue import IssueLog, quoted
@@ -28,6 +28,11 @@ class _Claim:
     side: str | None
     text: str
     line: int
+    wrapped: list[str] = field(default_factory=list)  # further lines of the text
+
+    def whole(self) -> str:
+        """Return the text with the lines onto which it was wrapped."""
+        return "\n".join([self.text, *self.wrapped])
 
 
 class KialoReader:
@@ -78,7 +83,7 @@ def _claims(source: Source, issues: IssueLog) -> tuple[str | None, list[_Claim]]
             if titled is not None and not claims:
                 title = titled[1].strip() or None
             elif claims:
-                claims[-1].text += "\n" + line.strip()  # a text that was wrapped
+                claims[-1].wrapped.append(line.strip())
             else:
                 message = f"The line {quoted(line)} is no numbered claim; it is left out."
                 issues.warning("line_unreadable", message, number)
@@ -113,11 +118,11 @@ def _graph(claims: list[_Claim], issues: IssueLog) -> tuple[ArgumentGraph, str |
     by_number = {claim.number: claim for claim in claims}
     references: dict[str, str] = {}
     for claim in claims:
-        found = _REFERENCE.fullmatch(claim.text)
+        found = _REFERENCE.fullmatch(claim.whole())
         if found is not None:
             references[claim.number] = found[1]
             continue
-        text, links = _plain(claim.text)
+        text, links = _plain(claim.whole())
         graph.nodes[claim.number] = GraphNode(claim.number, text, "text", claim.line, source=links)
     question: str | None = None
     for claim in claims:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator
 
 from core.errors import UnreadableFile, UnreadableRecord
@@ -18,6 +18,7 @@ from storage.readers.tolerant_json import json_records
 
 FORMAT = "proclaim"
 LARGEST_TOGETHER = 256 << 20  # bytes of all files that are joined
+MOST_LOOKED_AT = 2000  # files of a folder to recognise it by
 HEAD = 1 << 18  # bytes of a file that are looked at to tell what it is
 _PASSED_OVER = (".md", ".txt", ".log", ".index", ".npy", ".png", ".csv")
 
@@ -28,7 +29,8 @@ class ProclaimReader:
     def recognise(self, source: Source) -> Recognised | None:
         """Return why this is PROClaim's: records hold a transcript with proponent and opponent, votes or a verdict."""
         if source.members is not None:
-            kinds = {name: kind for name in source.members.names if (kind := _kind_of_file(source.members, name))}
+            names = source.members.names[:MOST_LOOKED_AT]
+            kinds = {name: kind for name in names if (kind := _kind_of_file(source.members, name))}
             if not DEBATES & set(kinds.values()):
                 return None
             words = ", ".join(sorted({kind.value for kind in kinds.values()}))
@@ -139,14 +141,14 @@ class _Joined:
                 if match is not None:
                     found[id(record)] = match
                     self.used.add(id(match))
-        waiting = [r for r in self.gathered.of(Kind.EVALUATION) if id(r) not in self.used]
-        without = [r for r in transcripts if not r.switched and id(r) not in found]
-        for record in without:  # the claim was reworded on the way: the order within the run is all there is
-            match = next((w for w in waiting if w.run_id == record.run_id and not _claim_text(w)), None)
-            if match is not None:
-                waiting.remove(match)
-                found[id(record)] = match
-                self.used.add(id(match))
+        waiting: defaultdict[str, deque[ProclaimRecord]] = defaultdict(deque)
+        for record in self.gathered.of(Kind.EVALUATION):
+            if id(record) not in self.used and not _claim_text(record):
+                waiting[record.run_id].append(record)
+        for record in transcripts:  # an evaluation may lack the claim: the order within the run is all there is
+            if not record.switched and id(record) not in found and waiting[record.run_id]:
+                found[id(record)] = waiting[record.run_id].popleft()
+                self.used.add(id(found[id(record)]))
         return found
 
     def _of(self, kind: Kind, claim: str, run: str, switched: bool, place: int, of: int) -> ProclaimRecord | None:
