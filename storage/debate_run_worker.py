@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from core.debating.claim import Claim
 from core.debating.estimate import DebateEstimate, estimate
-from core.debating.holding import Host, Topic, replayed
+from core.debating.holding import MOST_AT_ONCE, Host, Topic, replayed
 from core.debating.outcome import DebateState, Outcome
 from core.debating.plan import DebatePlan
 from core.debating.question import Answer, Question
@@ -39,6 +41,8 @@ from storage.run_worker import key_from_environment, real_client
 
 if TYPE_CHECKING:
     from core.llm.client import ChatClient
+
+_log = logging.getLogger("moot.runs")
 
 PUBLISH_FIRST = 25  # debates that end before the data set is begun
 PUBLISH_GROWTH = 1.5  # how much it has grown when it is next brought up to date, so that all of it takes linear time
@@ -86,8 +90,8 @@ class DebateRunWorker:
         self._client = client or (lambda: real_client(key_for))
         self._runs = DebateRunRepository(database, person)
         self._threads: RunThreads[_DebatingThread] = RunThreads()
-        for run in self._runs.interrupt_running():  # what they stored comes into view, though nobody ended them
-            publish(database, self._runs.get(run), self._runs.plan(run), MOOT)
+        for run in self._runs.interrupt_running():
+            self._bring_into_view(run)
 
     def acting_for(self, person: Person) -> DebateRunWorker:
         """Return the same worker, with the same runs, for somebody else's hands."""
@@ -200,6 +204,19 @@ class DebateRunWorker:
         """End every run and wait for that, before the database is closed; they can be resumed."""
         self._threads.stop()
 
+    def _bring_into_view(self, run_id: str) -> None:
+        """Bring what a run that nobody ended has stored into its data set, debates under way as far as they came."""
+        try:
+            plan = self._runs.plan(run_id)
+            # Claims are taken in order, so those under way are among the first that are open.
+            first = islice(self._runs.claims(run_id, only_open=True), 2 * MOST_AT_ONCE)
+            _keep_unfinished(self._database, run_id, plan, [Topic(claim, place) for place, claim in first])
+            publish(self._database, self._runs.get(run_id), plan, MOOT)
+        except (
+            MootError
+        ) as error:  # it waits until somebody resumes the run, and must not keep the program from starting
+            _log.warning("The debates of run %s could not be brought into view: %s", run_id, error)
+
 
 class _DebatingThread(RunThread):
     """One run under way."""
@@ -257,7 +274,7 @@ class _DebatingThread(RunThread):
             if close is not None:
                 self._loop.run_until_complete(close())
         writer.raise_trouble()
-        self._keep_unfinished()
+        _keep_unfinished(self._database, self._run.id, self._plan, self._watch.topics())
         publish(self._database, self._run, self._plan, self._person)
         return reason
 
@@ -267,16 +284,6 @@ class _DebatingThread(RunThread):
             return await host.run(topics)
         finally:
             await desk.finish()
-
-    def _keep_unfinished(self) -> None:
-        """Store the debates under way as far as they came, so that they can be looked at before they go on."""
-        kept = []
-        for topic in self._watch.topics():
-            outcome = _replayed(self._database, self._run.id, self._plan, topic.place, topic.claim)
-            if outcome.calls and outcome.state is DebateState.OPEN:
-                kept.append(KeptOutcome(self._run.id, topic.place, outcome))
-        with self._database.write() as cursor:
-            insert_outcomes(cursor, kept)
 
 
 class _Watch:
@@ -374,6 +381,17 @@ class _Desk:
 
     def ended(self, topic: Topic, question: Question[Any], answer: Answer[Any]) -> None:
         self.watch.ended(topic, question)
+
+
+def _keep_unfinished(database: Database, run_id: str, plan: DebatePlan, topics: Sequence[Topic]) -> None:
+    """Store debates that were under way as far as they came, so that they can be looked at before they go on."""
+    kept = []
+    for topic in topics:
+        outcome = _replayed(database, run_id, plan, topic.place, topic.claim)
+        if outcome.calls and outcome.state is DebateState.OPEN:
+            kept.append(KeptOutcome(run_id, topic.place, outcome))
+    with database.write() as cursor:
+        insert_outcomes(cursor, kept)
 
 
 def _replayed(database: Database, run_id: str, plan: DebatePlan, position: int, claim: Claim) -> Outcome:

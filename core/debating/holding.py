@@ -145,4 +145,4 @@ def _or_raise(answer: Answer[Any] | BaseException) -> Answer[Any]:
     return answer
 
 
-__all__ = ["DebateDesk", "Host", "Topic", "replayed"]
+__all__ = ["MOST_AT_ONCE", "DebateDesk", "Host", "Topic", "replayed"]

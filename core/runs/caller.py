@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakValueDictionary
 
+from core.llm.endpoint import Endpoint
 from core.llm.prices import PriceTable
 from core.llm.request import ChatReply, ChatRequest
 from core.runs.ledger import Ledger
@@ -27,7 +28,11 @@ class Replies(Protocol):
 
 
 class Caller:
-    """Gets replies, each paid for once."""
+    """Gets replies, each paid for once.
+
+    A call is under way until its reply is stored, and no more calls of an endpoint are under way than it allows: so
+    that is the most that is lost, whatever ends the program.
+    """
 
     def __init__(self, client: ChatClient, replies: Replies, ledger: Ledger, prices: PriceTable) -> None:
         self._client = client
@@ -35,6 +40,7 @@ class Caller:
         self._ledger = ledger
         self._prices = prices
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._slots: dict[Endpoint, asyncio.Semaphore] = {}
 
     async def reply(self, request: ChatRequest) -> ChatReply:
         """Return the reply to a request: the stored one, or a new one that is stored before this returns.
@@ -49,15 +55,17 @@ class Caller:
             return await self._call(request) if reply is None else reply
 
     async def _call(self, request: ChatRequest) -> ChatReply:
-        self._ledger.begin()
-        reply, cost = None, None
-        try:
-            reply = await self._client.complete(request)
-            cost = self._prices.cost(request, reply)
-        finally:
-            self._ledger.end(reply, cost)
-        await self._replies.keep(request, reply, cost)
-        return reply
+        endpoint = request.endpoint
+        async with self._slots.setdefault(endpoint, asyncio.Semaphore(endpoint.concurrency)):
+            self._ledger.begin()
+            reply, cost = None, None
+            try:
+                reply = await self._client.complete(request)
+                cost = self._prices.cost(request, reply)
+            finally:
+                self._ledger.end(reply, cost)
+            await self._replies.keep(request, reply, cost)
+            return reply
 
 
 __all__ = ["Caller", "Replies"]

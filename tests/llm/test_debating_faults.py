@@ -45,6 +45,7 @@ def test_killing_the_program_loses_at_most_the_calls_under_way(run):
     assert run.state_before is RunState.INTERRUPTED
     lost = [key for key in run.answered_before if texts(run.server.questions[key]) not in run.stored]
     assert len(lost) <= CONCURRENCY
+    assert run.debates_before > 0  # what was under way can be seen before it goes on
 
 
 def test_no_call_that_had_succeeded_and_was_stored_is_repeated(run):
