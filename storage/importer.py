@@ -19,7 +19,9 @@ from storage.judgement_file import judgement_text, load_judgements
 from storage.readers import ReadFile, read_file
 
 JUDGEMENTS = "moot-judgement/1"
-FORMAT_ENDINGS = (".gz", ".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".txt", ".parquet")
+FORMAT_ENDINGS = (
+    ".gz", ".zip", ".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".txt", ".parquet", ".eval", ".bag", ".argdown",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
