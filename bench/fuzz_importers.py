@@ -143,7 +143,9 @@ def _numbers(data: bytes, chance: random.Random) -> bytes:
 def _repeated(data: bytes, chance: random.Random) -> bytes:
     lines = data.split(b"\n")
     place = chance.randrange(len(lines))
-    lines[place:place] = lines[place : place + chance.randint(1, 5)] * chance.choice([2, 10, 200])
+    piece = lines[place : place + chance.randint(1, 5)]
+    most = LARGEST_INPUT // (sum(map(len, piece)) + 1)
+    lines[place:place] = piece * min(most, chance.choice([2, 10, 200]))
     return b"\n".join(lines)
 
 
