@@ -8,7 +8,7 @@ from typing import Any
 from core.debate import Debate, DebateProtocol
 from core.errors import UnreadableRecord
 from core.import_issue import IssueLog, quoted
-from storage.readers.draft import DebateDraft, finite, mapping, objects, text_or_none
+from storage.readers.draft import DebateDraft, finite, mapping, objects, text_or_none, texts
 from storage.readers.source import LineAndDebate, Recognised, Source
 from storage.readers.two_debaters import NAMES, TwoDebaters
 
@@ -85,7 +85,7 @@ def _debate(whole: Mapping[str, Any], line: int, file: str, issues: IssueLog) ->
     )
     draft, source = made.draft, mapping(setup.get("sourceMaterial"))
     story = next((mapping(entry) for entry in source.values() if isinstance(entry, dict)), {})
-    tokens = [token for token in story.get("contents", ()) if isinstance(token, str)]
+    tokens = texts(story.get("contents"))
     draft.provenance["story"] = {key: story.get(key) for key in ("title", "articleId") if story.get(key) is not None}
     _label(draft, setup.get("correctAnswerIndex"), "setup.correctAnswerIndex")
     roles = mapping(setup.get("roles"))
