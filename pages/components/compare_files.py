@@ -50,12 +50,12 @@ def _chart_menus(piece: DrawnChart, drawn: Chart, key: str, table: NamedTable | 
         with st.popover("Download chart", key=f"{key}.files", on_change="rerun") as files:
             if files.open:
                 _chart_files(piece, key)
+                report_basket.chart(piece, key)
         with st.popover("Data for this chart", key=f"{key}.data", on_change="rerun") as data:
             if data.open:
                 st.dataframe(drawn.data.head(MOST_ROWS), hide_index=True, alt=f"Data of the chart: {drawn.alt}")
                 if len(drawn.data) > MOST_ROWS:
                     st.caption(f"The first {MOST_ROWS} of {len(drawn.data):,} rows; the CSV has all of them.")
-        report_basket.chart(piece, key)
         if table is not None:
             _table_menu(table, key)
 

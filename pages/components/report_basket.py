@@ -23,7 +23,6 @@ if TYPE_CHECKING:  # statistics take half a second to load, and most pages have 
     from core.comparison_report import DrawnChart, NamedTable
 
 ADDED = "report.added"  # what the next page is to say
-BASKET = "report.basket"
 CASES = "cases"
 
 
@@ -81,13 +80,6 @@ def comparing(
         "published": published,
         "protocol": protocol,
     }
-    st.session_state[BASKET] = state.reports().basket()  # read once for all the buttons of the page
-
-
-def _held() -> Report | None:
-    """Return the report as it was when the page began; adding to it draws the whole page anew."""
-    basket: Report | None = st.session_state.get(BASKET)
-    return basket
 
 
 def chart(shown: DrawnChart, key: str) -> None:
@@ -95,9 +87,7 @@ def chart(shown: DrawnChart, key: str) -> None:
     compared = st.session_state.get(state.COMPARED)
     if compared is None:
         return
-    add(
-        ComparedJudges(piece=Piece.CHART, name=shown.name, **compared), key, label="Add chart to report", basket=_held()
-    )
+    add(ComparedJudges(piece=Piece.CHART, name=shown.name, **compared), key, label="Add chart to report")
 
 
 def table(shown: NamedTable, key: str) -> None:
@@ -111,7 +101,7 @@ def table(shown: NamedTable, key: str) -> None:
         debates = tuple(map(str, shown.make().frame["Id"].head(MOST_CASES)))
         what = shown.caption.title.removeprefix("Cases: ")
     item = ComparedJudges(piece=Piece.TABLE, name=shown.name, debates=debates, what=what, **compared)
-    add(item, key, label="Add table to report", basket=_held())
+    add(item, key, label="Add table to report")
 
 
 def link() -> None:

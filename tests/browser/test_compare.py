@@ -159,6 +159,7 @@ def test_a_square_chooses_its_pair(open_context, address):
 def test_a_box_in_the_scores_shows_its_debates(open_context, address):
     page = visit(open_context().pages[0], address, "compare")
     page.get_by_role("radio", name="Scores").click()
+    expect(page.get_by_text(re.compile(r"^Scores of .+ they come to different verdicts on"))).to_be_visible()
     settled(page)
     chart = page.get_by_test_id("stPlotlyChart").nth(2)
     chart.scroll_into_view_if_needed()

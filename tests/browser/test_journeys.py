@@ -160,7 +160,7 @@ def test_a_file_dropped_on_the_data_page_can_be_browsed_and_contested(open_conte
         {"name": "dropped.csv", "mimeType": "text/csv", "buffer": rows.encode()}
     )
     page.get_by_role("button", name="Import 1 debate").click()
-    expect(page.get_by_text("Imported: 1 debates are in the database now.")).to_be_visible()
+    expect(page.get_by_text("Imported: 1 debate is in the database now.")).to_be_visible()
     visit(page, address, "contest?d=drop")
     expect(tile(page, "DF-QuAD")).to_contain_text("✓ True 0.70")
 

@@ -77,6 +77,8 @@ def test_charts_of_compared_judges_are_added_with_what_the_page_shows(open_page,
     store(database_path, *five_debates())
     keep(database_path, NAMED, SAID)
     page = open_page("judge/compare", q="one")
+    page.session_state["compare.accuracy.files"] = True  # a click on Download chart
+    page.run()
     labelled(page.button, "Add chart to report")[0].click().run()
     assert not page.exception
     (entry,) = basket(database_path).entries
