@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 PORT ?= 8501
+# As many tests at once as there are processors; those in a browser come one after another, for they watch the clock.
+WORKERS ?= auto
 
 .PHONY: run setup test check bench screenshots clean local-llm
 
@@ -14,7 +16,8 @@ run: $(VENV)/.run-ready
 setup: $(VENV)/.test-ready
 
 test: $(VENV)/.test-ready check
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -m "not browser" -n $(WORKERS) --dist worksteal
+	@$(BIN)/python -m pytest -m browser
 
 check: $(VENV)/.test-ready
 	@$(BIN)/ruff check .
