@@ -21,6 +21,7 @@ from core.roles import OPERATOR, Permission, Person, require
 from core.runs.plan import Budget, Spending
 from core.runs.runner import Case, Ledger
 from storage.database import Database
+from storage.endpoint_rights import require_endpoints
 from storage.reply_repository import KeptReply, ReplyRepository
 from storage.run_worker import key_from_environment, real_client
 
@@ -76,6 +77,7 @@ class ContestedJudging:
             MootError: If the endpoint cannot be used; the message says why.
         """
         require(self.person, Permission.RUN)
+        require_endpoints(self.person, [judge.endpoint])
         return asyncio.run(self._asked(Case(judge, PLACE, lambda: (profile, held)), 2 * judge.repeats))
 
     async def _asked(self, case: Case, most_calls: int) -> Judgement:

@@ -25,6 +25,7 @@ from storage.database import Database
 from storage.debate_run_repository import DebateRunRepository
 from storage.debate_run_thread import DebatingThread, held_again, keep_unfinished
 from storage.debated_dataset import dataset_of, publish, reopen_lost, stored_record
+from storage.endpoint_rights import require_endpoints
 from storage.run_thread import RunThreads
 from storage.run_worker import key_from_environment, real_client
 
@@ -105,6 +106,7 @@ class DebateRunWorker:
             NotAllowed: If the person may not run debates.
             MootError: If there is no claim, or two share an id.
         """
+        require_endpoints(self._person, plan.endpoints)
         models = ", ".join(dict.fromkeys(agent.model for agent in plan.agents))
         label = name.strip() or f"Debated by {models}, {plan.protocol.value}"
         return self._runs.create(label, plan, claims, budget or Budget())

@@ -6,6 +6,7 @@ import atexit
 import json
 import threading
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -69,7 +70,7 @@ class DraftKeeper:
         self._writing = threading.Lock()
         self._wake = threading.Event()
         self._stopped = threading.Event()
-        self._failure: MootError | None = None
+        self._failure: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="drafts", daemon=True)
         self._thread.start()
         atexit.register(self.close)
@@ -120,11 +121,17 @@ class DraftKeeper:
         self._wake.set()
         return DraftSaved(kept.version)
 
-    def drop(self, author: str, draft_of: str) -> bool:
-        """Forget a person's unsaved edits and return whether there were any."""
+    def drop(self, author: str, draft_of: str, version: int | None = None) -> bool:
+        """Forget a person's unsaved edits and return whether that was done.
+
+        Args:
+            author: Whose draft it is.
+            draft_of: What is edited.
+            version: Forget this version only: not if another tab kept other edits since.
+        """
         with self._lock:
             current = self._current((author, draft_of))
-            if current.draft is None:
+            if current.draft is None or version not in (None, current.version):
                 return False
             self._unwritten[author, draft_of] = _Unwritten(current.version + 1, None)
         self._wake.set()
@@ -156,6 +163,8 @@ class DraftKeeper:
         self._wake.set()
         self._thread.join(CLOSE_SECONDS)
         atexit.unregister(self.close)
+        with suppress(MootError):  # what cannot be written now is lost with the server
+            self.flush()
 
     def _current(self, name: _Name) -> _Unwritten:
         held = self._unwritten.get(name)
@@ -202,8 +211,8 @@ class DraftKeeper:
             self._wake.clear()
             try:
                 self.flush()
-            except MootError as error:
-                self._failure = error  # the next save tries again, in the page, which shows why it failed
+            except Exception as error:  # whatever it is, this thread goes on: the next save tries again and says why
+                self._failure = error
 
 
 def _edits(record: str) -> tuple[Edit, ...]:

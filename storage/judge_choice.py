@@ -8,7 +8,7 @@ from pathlib import Path
 from core.errors import InvalidSetting, MootError
 from core.judges.llm_judge import LlmJudge
 from core.judges.registry import AnyJudge, judge_id, presets
-from core.llm.endpoint import ENDPOINTS, OPENAI_KEY, Endpoint
+from core.llm.endpoint import ENDPOINTS, Endpoint
 from storage.database import Database
 from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository
@@ -75,7 +75,7 @@ def _base(model: str, endpoint: str) -> LlmJudge:
     if endpoint in ENDPOINTS:
         place = ENDPOINTS[endpoint]
     elif endpoint.startswith(("http://", "https://")):
-        place = Endpoint(endpoint.split("://", 1)[1].split("/", 1)[0], endpoint, key_variable=OPENAI_KEY)
+        place = Endpoint(endpoint.split("://", 1)[1].split("/", 1)[0], endpoint)
     else:
         raise InvalidSetting(f"There is no endpoint {endpoint!r}; name one of {', '.join(ENDPOINTS)}, or an address.")
     return LlmJudge(place, model, load_prompts())

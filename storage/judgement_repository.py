@@ -17,10 +17,10 @@ from core.judges.registry import AnyJudge, Family, family_of, judge_id, judge_of
 from core.llm.endpoint import ENDPOINTS, Endpoint
 from core.llm.prompts import PromptSet
 from core.roles import OPERATOR, Permission, Person, require
+from core.secret_text import SECRET_VALUE
 from core.strict_json import dumps, storable
 from storage.database import Database, first_row
 from storage.judgement_rows import COLUMNS, FoundJudgement, KeptJudgement, found_of, insert_judgements, row_of
-from storage.setting_repository import SECRET_VALUE
 from storage.table_rows import insert
 
 FRAME = ("judge", "debate", "score", "verdict", "status", "repeat", "order", "tokens", "cost")

@@ -38,9 +38,9 @@ class OwnDrafts:
         require(self._person, Permission.SAVE)
         return self._keeper.save(self._person.id, draft_of, round_number, edits, version)
 
-    def drop(self, draft_of: str) -> bool:
-        """Forget unsaved edits and return whether there were any."""
-        return self._keeper.drop(self._person.id, draft_of)
+    def drop(self, draft_of: str, version: int | None = None) -> bool:
+        """Forget unsaved edits, of one version only where that is given, and return whether that was done."""
+        return self._keeper.drop(self._person.id, draft_of, version)
 
 
 __all__ = ["OwnDrafts"]

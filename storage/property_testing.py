@@ -35,6 +35,7 @@ from core.runs.plan import Budget, RunState, Spending
 from core.runs.runner import Ledger
 from storage.database import Database
 from storage.debate_repository import DebateRepository
+from storage.endpoint_rights import guarded
 from storage.prompt_files import find_prompts
 from storage.property_bench import Benched, Described, chosen, known_outcomes, without_asking
 from storage.property_debates import count_of, dataset_name, debates_of, stamp_of
@@ -157,7 +158,7 @@ class ExperimentRun:
         self._prices = prices or PriceTable()
         self._budget = budget or Budget()
         self._ledger = Ledger(self._budget, Spending(), time.monotonic)
-        self._make_client = client or (lambda: real_client(key_for))
+        self._make_client = client or (lambda: real_client(guarded(person, key_for)))
         self._person = person
         self._watch = watch
         self._again = again

@@ -28,6 +28,7 @@ from core.runs.runner import Case, Ledger, Runner
 from core.wording import several
 from storage.database import Database
 from storage.debate_repository import DebateRepository
+from storage.endpoint_rights import require_endpoints
 from storage.judgement_repository import JudgementRepository
 from storage.judgement_rows import KeptJudgement
 from storage.reply_repository import KeptReply, ReplyRepository
@@ -102,6 +103,7 @@ class RunWorker:
             MootError: If there is nothing to judge, or a debate is not stored.
         """
         require(self._person, Permission.RUN)
+        require_endpoints(self._person, (judge.endpoint for judge in judges if isinstance(judge, LlmJudge)))
         repository = JudgementRepository(self._database, self._person)
         unfit = [judge.name for judge in judges if isinstance(judge, RecordedJudge)]
         if unfit:

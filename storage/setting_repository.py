@@ -12,6 +12,7 @@ import duckdb
 from core.audit import Action, Change, Kind
 from core.errors import InvalidSetting
 from core.roles import OPERATOR, Permission, Person, require
+from core.secret_text import SECRET_VALUE
 from core.strict_json import dumps, storable
 from storage.database import Database, first_row
 
@@ -23,7 +24,6 @@ SECRET_NAME = re.compile(
     r"(?:^|[^a-z])(?:keys?|token|secrets?|passwords?|passwd|pwd|credentials?|authorization|bearer|cookies?)(?:$|[^a-z])"
     r"|(?:apikeys?|passwords?|secrets?|token)(?:$|[^a-z])",
 )
-SECRET_VALUE = re.compile(r"\b(?:sk-[\w-]{8,}|Bearer\s+\S{8,}|eyJ[\w-]{10,}\.[\w-]{10,})")
 
 
 class SettingRepository:

@@ -68,7 +68,12 @@ def _strongest(question: Question, scorer: Scorer, rows: list[int]) -> Outcome:
     return _answer(question, scorer, sets[int(np.argmax(past))], True, "Removing the strongest ones does most.")
 
 
+_ONE_SIDED = "Sets of arguments that pull the score the other way as well were not tried."
+
+
 def _by_size(question: Question, scorer: Scorer, rows: list[int]) -> Outcome:
+    # Rows are what helps. Where a score may be too high and too low, one that pulls back may be needed beside them.
+    sure = question.goal.low <= 0.0 or question.goal.high >= 1.0
     tried = 0
     for size in range(1, len(rows) + 1):
         found: list[tuple[float, Rows]] = []
@@ -86,7 +91,10 @@ def _by_size(question: Question, scorer: Scorer, rows: list[int]) -> Outcome:
             found += [(abs(float(scores[place]) - scorer.score), sets[place]) for place in reached]
         if found:
             chosen = min(found, key=lambda entry: (np.nan_to_num(entry[0]), entry[1]))[1]
-            return _answer(question, scorer, chosen, True, "All smaller sets were tried.")
+            tried_all = "All smaller sets were tried." if sure else _ONE_SIDED
+            return _answer(question, scorer, chosen, sure, tried_all)
+    if not sure:
+        return question.none(ChangeKind.REMOVAL, OutcomeStatus.NOT_FOUND, _ONE_SIDED)
     return question.none(ChangeKind.REMOVAL, OutcomeStatus.IMPOSSIBLE, "All sets of arguments were tried.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
@@ -9,9 +10,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from core.errors import InvalidSetting
+from core.secret_text import holds_secret
 
 OPENAI_HOST = "api.openai.com"
 OPENAI_KEY = "OPENAI_API_KEY"
+VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")  # of the environment, in capitals: so a key is never taken for one
 
 
 class ResponseFormat(StrEnum):
@@ -64,13 +67,19 @@ class Endpoint:
                 f"The address of endpoint {self.name!r} holds a user name, password or parameters; put the key "
                 "into an environment variable and name that as key_variable."
             )
+        own = address.hostname == OPENAI_HOST and address.scheme == "https"  # never over an open line
         if self.key_variable is None:
-            object.__setattr__(self, "key_variable", OPENAI_KEY if address.hostname == OPENAI_HOST else "")
+            object.__setattr__(self, "key_variable", OPENAI_KEY if own else "")
         if not self.name.strip():
             raise InvalidSetting("An endpoint needs a name.")
+        if holds_secret(self.name) or holds_secret(self.base_url):
+            raise InvalidSetting(
+                "The name or address of an endpoint holds what looks like a key; put the key into an environment "
+                "variable and name that as key_variable."
+            )
         if not self.formats:
             raise InvalidSetting(f"Endpoint {self.name!r} allows no response format; it needs at least 'plain'.")
-        if self.key_variable and not self.key_variable.isidentifier():
+        if self.key_variable and (VARIABLE.fullmatch(self.key_variable) is None or holds_secret(self.key_variable)):
             raise InvalidSetting(
                 f"The key variable of endpoint {self.name!r} is no name of an environment variable; "
                 "it must name one, such as OPENAI_API_KEY, and not hold the key."

@@ -12,6 +12,7 @@ from typing import Any
 
 from core.errors import InvalidSetting
 from core.llm.endpoint import Endpoint, ResponseFormat
+from core.secret_text import credential_in
 
 
 class Role(StrEnum):
@@ -77,6 +78,12 @@ class Parameters:
             raise InvalidSetting(f"The extra fields {self.extra!r} are not JSON.") from error
         if not isinstance(values, dict):
             raise InvalidSetting(f"The extra fields {self.extra!r} are no JSON object.")
+        credential = credential_in(values)
+        if credential is not None:
+            raise InvalidSetting(
+                f"The extra field {credential[:40]!r} is a credential or holds one, which Moot stores nowhere; put the "
+                "key into an environment variable and name that as the endpoint's key_variable."
+            )
         return values
 
     def to_json(self) -> dict[str, Any]:

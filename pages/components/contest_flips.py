@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -16,8 +16,8 @@ from core.judges.semantics_judge import SemanticsJudge
 from core.least.addition import least_addition
 from core.least.conservativeness import least_conservativeness
 from core.least.fewest import fewest_scores
-from core.least.goal import Goal, strength_goal, verdict_goal
-from core.least.one_score import ScoreFlip, least_topic_score, one_score_flips
+from core.least.goal import Goal, flip_goals, strength_goal, verdict_goal
+from core.least.one_score import ScoreFlip, least_topic_score, one_score_flips, ordered
 from core.least.outcome import ChangeKind, Locks, Outcome, OutcomeStatus, Question
 from core.least.removal import fewest_removals
 from core.least.several import least_squares, least_sum
@@ -29,6 +29,8 @@ from pages.components import exports, state, theme
 from pages.components.contest_state import Desk
 from pages.components.text import plain
 
+LINE_SECONDS = 0.25  # for one argument, beside the slider; only searches in cyclic debates come near
+TABLE_SECONDS = 2.0
 SECONDS = 8.0  # for all searches together; each says whether it came to its end
 A_SCORE = "A score"
 SEARCHES = {
@@ -64,7 +66,7 @@ def show(desk: Desk, contested: Contested, judge: SemanticsJudge) -> None:
     """Draw what it takes to reach a wanted outcome from where the desk stands, under the main judge."""
     present = judge.judge(contested.profile)
     if present.verdict is None:
-        st.info(f"{judge.name} comes to no verdict here, so there is nothing to flip. {present.explanation}")
+        st.info(plain(f"{judge.name} comes to no verdict here, so there is nothing to flip. {present.explanation}"))
         return
     goal = _goal(desk, judge, present.verdict, present.score)
     locks = _locks(desk, contested)
@@ -95,12 +97,17 @@ def line(desk: Desk, contested: Contested, judge: SemanticsJudge, argument: str)
 
 def _flip_of(contested: Contested, judge: SemanticsJudge, argument: str) -> ScoreFlip | None:
     verdict = judge.judge(contested.profile).verdict
-    if verdict is None or verdict is Verdict.UNCERTAIN:
+    if verdict is None:
         return None
-    others = frozenset(a.id for a in contested.profile.arguments if a.id != argument)
-    goal = verdict_goal(judge.rule, Verdict.FALSE if verdict is Verdict.TRUE else Verdict.TRUE)
-    found = one_score_flips(judge, contested.profile, goal, Locks(others))
-    return next((flip for flip in found if flip.argument == argument), None)
+    locks = Locks(frozenset(a.id for a in contested.profile.arguments if a.id != argument))
+    stop = _within(LINE_SECONDS)
+    found = [
+        flip
+        for goal in flip_goals(judge.rule, verdict)
+        for flip in one_score_flips(judge, contested.profile, goal, locks, stop)
+        if flip.argument == argument
+    ]
+    return ordered(found)[0] if found else None
 
 
 def _goal(desk: Desk, judge: SemanticsJudge, verdict: Verdict, score: float | None) -> Goal:
@@ -145,8 +152,9 @@ def _locks(desk: Desk, contested: Contested) -> Locks:
 
 def _one_score(desk: Desk, contested: Contested, judge: SemanticsJudge, goal: Goal, locks: Locks) -> None:
     given = (desk.history.edits, judge, goal, locks)
+    arguments = replace(locks, topic=True)
     flips = desk.once(
-        "flips", given, lambda: one_score_flips(judge, contested.profile, goal, replace(locks, topic=True))
+        "flips", given, lambda: one_score_flips(judge, contested.profile, goal, arguments, _within(TABLE_SECONDS))
     )
     st.subheader("One base score")
     able = [flip for flip in flips if flip.edit is not None]
@@ -206,7 +214,9 @@ def _other_kinds(desk: Desk, contested: Contested, judge: SemanticsJudge, goal: 
             st.button("Search", key=f"search|{desk.key}", on_click=_ask, args=(f"searching|{desk.key}",))
             return
         with st.spinner("Searching for the least changes"):
-            kept = st.session_state[key] = (given, _searched(Question(judge, contested.profile, goal, locks)))
+            taken = frozenset(contested.everything.by_id)
+            question = Question(judge, contested.profile, goal, locks)
+            kept = st.session_state[key] = (given, _searched(question, taken))
     for kind, outcome in kept[1].items():
         _outcome(desk, kind, outcome, judge.rule.threshold)
 
@@ -215,19 +225,26 @@ def _ask(flag: str) -> None:
     st.session_state[flag] = True
 
 
-def _searched(question: Question) -> dict[ChangeKind, Outcome]:
+def _searched(question: Question, taken: frozenset[str]) -> dict[ChangeKind, Outcome]:
     found: dict[ChangeKind, Outcome] = {}
     begun = time.monotonic()
     for position, (kind, search) in enumerate(SEARCHES.items(), start=1):
         if kind is ChangeKind.CONSERVATIVENESS and not SEMANTICS[question.judge.semantics].has_conservativeness:
             continue
         end = begun + SECONDS * position / len(SEARCHES)  # what one leaves over is the next one's
-        found[kind] = search(replace(question, stop=partial(_past, end)))
+        limited = replace(question, stop=partial(_past, end))
+        # An added argument may not take the id of one that was taken out, which is still there as a ghost.
+        found[kind] = least_addition(limited, taken=taken) if kind is ChangeKind.ADDITION else search(limited)
     return found
 
 
 def _past(end: float) -> bool:
     return time.monotonic() > end
+
+
+def _within(seconds: float) -> Callable[[], bool]:
+    """Return what says that the time for a search is over."""
+    return partial(_past, time.monotonic() + seconds)
 
 
 def _outcome(desk: Desk, kind: ChangeKind, outcome: Outcome, threshold: float) -> None:
@@ -244,7 +261,9 @@ def _outcome(desk: Desk, kind: ChangeKind, outcome: Outcome, threshold: float) -
             cost = "" if outcome.cost is None else COSTS[kind].format(outcome.cost) + ", then "
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.caption(f"{cost}{chip(outcome.verdict_after, outcome.after, threshold=threshold)}")
-                if outcome.judge is None:
+                if outcome.judge is not None and desk.base is not None:
+                    st.caption("A saved contestation is judged with the settings it was saved under.")
+                elif outcome.judge is None:
                     st.button(
                         "Apply", key=f"apply {kind}|{desk.key}", on_click=desk.push_all, args=(tuple(outcome.edits),)
                     )
@@ -262,6 +281,8 @@ def _outcome(desk: Desk, kind: ChangeKind, outcome: Outcome, threshold: float) -
 
 def _use_conservativeness(value: float) -> None:
     state.keep_preferences(replace(state.preferences(), conservativeness=value), for_good=False)
+    st.session_state["contest.judges.conservativeness"] = value  # the widget of the judge settings
+    st.session_state[state.WHOLE_PAGE] = True
 
 
 def _flip_words(flip: ScoreFlip) -> str:

@@ -11,7 +11,7 @@ from core.judges.semantics_judge import SemanticsJudge
 from core.opinion import TOPIC, OpinionProfile
 from core.preferences import Preferences
 from core.semantics import SEMANTICS
-from core.sensitivity import base_score_curves, by_semantics, conservativeness_curve, heat_map
+from core.sensitivity import base_score_curves, conservativeness_curve, heat_map
 from core.sensitivity_figures import conservativeness_chart, heat_map_chart, semantics_dots, sensitivity_chart
 from core.wording import shortened
 from pages.components import exports, theme
@@ -31,7 +31,7 @@ def show(desk: Desk, contested: Contested, preferences: Preferences) -> None:
     if over == KAPPA:
         _draw(desk, _over_conservativeness(desk, contested, judges), "conservativeness")
     elif over == SEMANTIC:
-        results = by_semantics(judges[0], contested.profile)
+        results = [(judge, judge.judge(contested.profile)) for judge in preferences.all_judges()]
         _draw(desk, semantics_dots(results, theme.palette()), "semantics")
     elif not contested.profile.arguments:
         st.info("There is no argument whose base score could change.")
@@ -63,7 +63,11 @@ def _two(desk: Desk, contested: Contested, judge: SemanticsJudge) -> None:
         st.info("Choose two different ones.")
         return
     chart = heat_map_chart(
-        heat_map(judge, contested.profile, first, second),
+        desk.once(
+            "heat map",
+            (desk.history.edits, judge, first, second),
+            lambda: heat_map(judge, contested.profile, first, second),
+        ),
         theme.palette(),
         original=_places(judge, desk.profile, first, second),
         now=_places(judge, contested.profile, first, second),

@@ -108,7 +108,7 @@ class Desk:
     def forget(self) -> None:
         """Drop the draft, after its edits were saved."""
         st.session_state.pop(state.UNKEPT, None)
-        state.drafts().drop(self._draft_id)
+        state.drafts().drop(self._draft_id, st.session_state.get(self._name("version")))
         for name in ("history", "version", "conflict", "resumed", "problem", "selected"):
             st.session_state.pop(self._name(name), None)
 

@@ -10,6 +10,7 @@ from core.roles import Permission
 from core.unlabelled import tells_label
 from core.wording import SAMPLE, several
 from pages.components import exports, pages, state
+from pages.components.text import plain
 from storage.dataset import Dataset
 from storage.debate_filter import DebateFilter
 
@@ -73,7 +74,7 @@ def _confirm(dataset: Dataset) -> None:
             st.rerun()
     problem = st.session_state.pop(f"problem|{dataset.id}", None)
     if problem:
-        st.error(problem)
+        st.error(plain(problem))
 
 
 def _remove(dataset: Dataset) -> None:

@@ -14,6 +14,7 @@ from core.figures import Chart, export_config
 from core.native import debate_to_line
 from core.unlabelled import unlabelled_line
 from pages.components import state
+from pages.components.text import plain
 
 TABLE_TITLES = {TableKind.CSV: "CSV", TableKind.JSONL: "JSON Lines", TableKind.PARQUET: "Parquet"}
 
@@ -111,7 +112,7 @@ def chart(
         config=export_config(file_stem(name), str(image_format)),
         alt=drawn.alt,
     )
-    st.caption(drawn.alt)
+    st.caption(plain(drawn.alt))
     with st.expander("Data for this chart"):
         st.dataframe(drawn.data, hide_index=True, alt=f"Data of the chart: {drawn.alt}")
         table(drawn.data, name, f"{key}.data")

@@ -13,6 +13,7 @@ from core.errors import MootError
 from core.judgement import JudgementStatus, Verdict
 from core.wording import chip, threshold_of
 from pages.components import exports, meanwhile, pages, report_basket, rule, state
+from pages.components.text import plain
 from storage.ruling_repository import Ruling
 
 
@@ -52,7 +53,7 @@ def banner(saved: Contestation) -> None:
             if saved.parent:
                 st.page_link(
                     pages.contest(),
-                    label=f"Forked from {saved.parent}",
+                    label=plain(f"Forked from {saved.parent}"),
                     query_params=state.link(saved.debate_id, saved.parent),
                 )
             st.page_link(
@@ -72,7 +73,7 @@ def of_debate(debate: Debate) -> None:
     basket = state.reports().basket()
     for saved in reversed(found):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.page_link(pages.contest(), label=f"Open {saved.id}", query_params=state.link(debate.id, saved.id))
+            st.page_link(pages.contest(), label=plain(f"Open {saved.id}"), query_params=state.link(debate.id, saved.id))
             edits = len(saved.edits)
             st.text(f"{saved.created_at[:16].replace('T', ' ')}  {saved.author}: {saved.reason[:160]}")
             st.caption(f"{edits} edit{'s' if edits != 1 else ''}")

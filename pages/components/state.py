@@ -90,6 +90,7 @@ RECENT = "moot.recent"
 SIGNED_IN = "moot.signed_in"  # who was noted as signed in, and in which role
 KNOWN = "moot.known"  # by debate, the saved contestations that this session has had before it
 COMPARED = "moot.compared"  # which judges and debates Compare judges shows, for what is added to a report
+WHOLE_PAGE = "moot.whole_page"  # whether a fragment is to have the whole page drawn anew
 UNKEPT = "moot.unkept"  # the contestation whose last edits are not in the database yet
 
 # Query parameters, so that a link shows the same thing
@@ -598,3 +599,4 @@ def facets() -> Facets:
 def forget_scores() -> None:
     """Drop kept judgements, after debates were removed: their ids may come back with other contents."""
     _score_book(str(database_path())).kept.clear()
+    _flip_book(str(database_path())).kept.clear()

@@ -28,9 +28,11 @@ from pages.components import (
     contest_why,
     exports,
     save_contestation,
+    state,
     theme,
 )
 from pages.components.contest_state import Desk, keep_drafts
+from pages.components.text import plain
 
 STEP = 0.1  # the paper's perturbation
 ECHO_SECONDS = 1.0  # how long a browser may take to hear of a value and to stop reporting the one before
@@ -39,6 +41,8 @@ ECHO_SECONDS = 1.0  # how long a browser may take to hear of a value and to stop
 @st.fragment
 def show(desk: Desk, preferences: Preferences) -> None:
     """Draw the workbench for one desk under the judge settings in force."""
+    if st.session_state.pop(state.WHOLE_PAGE, False):
+        st.rerun()  # the settings that were given have changed
     key = desk.key
     _take_from_board(desk)
     contested = desk.contested
@@ -115,7 +119,7 @@ def _set_base_score(desk: Desk, name: str, value: float) -> None:
 
 def _notices(desk: Desk) -> None:
     if desk.problem:
-        st.warning(f"Not done: {desk.problem}")
+        st.warning(plain(f"Not done: {desk.problem}"))
     if desk.conflict:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.markdown("**Another tab has changed this draft since.** Your edits here are not kept until you choose.")

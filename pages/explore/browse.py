@@ -31,8 +31,9 @@ with st.container(horizontal=True, vertical_alignment="center"):
     st.markdown(f"**{len(kept):,} of {state.debates().count():,} debates**")
     st.caption(f"Judge A: {plain(wanted.judge_a.name)}. Judge B: {plain(wanted.judge_b.name)}.")
     st.space("stretch")
+    columns = debate_table.shown_columns(debate_table.BROWSED)  # now: a download is made where no session is known
     exports.table(
-        lambda: debate_table.with_flips(kept, wanted.judge_a)[debate_table.shown_columns(debate_table.BROWSED)].assign(
+        lambda: debate_table.with_flips(kept, wanted.judge_a)[columns].assign(
             **{"Score A": kept["score_a"], "Score B": kept["score_b"]},
             **{"Name of judge A": wanted.judge_a.name, "Name of judge B": wanted.judge_b.name},
         ),

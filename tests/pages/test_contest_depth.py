@@ -1,5 +1,7 @@
 """Why a verdict came about and what would turn it, on the Contest page."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.contributions import Definition
@@ -128,3 +130,31 @@ def test_agents_and_rounds_contribute_as_one_player_each(open_page):
     assert set(chart_data(page).index) == {"A1", "A2"}
     by_label(page.segmented_control, "Of").set_value("Rounds").run()
     assert set(chart_data(page).index) == {"round 0", "round 1"}
+
+
+def test_the_editor_sees_a_flip_to_uncertain_too(open_page):
+    page = open_page("records/settings", zoo())
+    by_label(page.number_input, "Abstention band, half-width").set_value(0.05).run()
+    by_label(page.button, "Save settings").click().run()
+    page = choose(open_page(CONTEST, d="zoo"), "A1-pro1")
+    assert any(caption.startswith("Flips DF-QuAD at 0.7 (−0.10)") for caption in captions(page))  # 0.55 is Uncertain
+
+
+def test_hostile_ids_stay_text_where_a_chart_is_described(open_page):
+    hostile = "![x](https://evil.example/x)"
+    base = zoo()
+    first = base.rounds[0]
+    renamed = replace(
+        base,
+        rounds=(
+            replace(
+                first,
+                arguments=(replace(first.arguments[0], id=hostile), first.arguments[1]),
+                relations=(replace(first.relations[0], source=hostile), first.relations[1]),
+            ),
+        ),
+    )
+    page = why(open_page, renamed)
+    told = [caption.value for caption in page.caption if "the largest is" in caption.value]
+    assert told
+    assert not any(hostile in caption for caption in told)  # its signs are escaped

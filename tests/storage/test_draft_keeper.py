@@ -176,3 +176,26 @@ def _save_until_told(keeper, version):
     end = time.monotonic() + 10
     while time.monotonic() < end:
         version = keeper.save("Ada", "zoo", 0, EDITS[:2], version).version
+
+
+def test_a_draft_of_another_tab_survives_the_saving_of_this_one(drafts):
+    mine = drafts.save("Ada", "zoo", 0, EDITS[:1])
+    drafts.save("Ada", "zoo", 0, EDITS[:2], mine.version)  # another tab goes on
+    assert not drafts.drop("Ada", "zoo", mine.version)
+    assert edits_of(drafts) == EDITS[:2]
+
+
+def test_the_writer_outlives_an_error_of_any_kind(database):
+    keeper = DraftKeeper(database)
+    original, failed = database.write, threading.Event()
+
+    def odd():
+        failed.set()
+        raise RuntimeError("something odd")
+
+    database.write = odd
+    keeper.save("Ada", "zoo", 0, EDITS[:1])
+    assert failed.wait(10)
+    database.write = original
+    keeper.close()
+    assert edits_of(DraftKeeper(database)) == EDITS[:1]
