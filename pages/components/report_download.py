@@ -56,9 +56,10 @@ def preview(report: Report) -> None:
 
 def kept(report: Report) -> None:
     """Draw keeping the report under a name, and those that are kept."""
-    with st.form("report.keep", border=False, clear_on_submit=False):
-        st.text_input("Keep under a name", max_chars=100, key="report.name", placeholder="quarterly review")
-        st.form_submit_button("Keep", on_click=_keep, args=(report,), disabled=not state.may(Permission.SAVE))
+    if state.may(Permission.SAVE):
+        with st.form("report.keep", border=False, clear_on_submit=False):
+            st.text_input("Keep under a name", max_chars=100, key="report.name", placeholder="quarterly review")
+            st.form_submit_button("Keep", on_click=_keep, args=(report,))
     problem = st.session_state.pop(PROBLEM, None)
     if problem:
         st.error(f"Not kept. {problem}")

@@ -12,6 +12,7 @@ import streamlit as st
 from core.errors import MootError
 from core.report.items import LONGEST_NOTE, FreeNote
 from core.report.report import Entry, Report
+from core.roles import Permission
 from pages.components import state
 from pages.components.text import plain
 from storage.report_source import item_words
@@ -66,7 +67,10 @@ def items(basket: Report) -> None:
     for place, entry in enumerate(basket.entries):
         with st.container(border=True):
             _item(entry, place, len(basket.entries))
-    st.button("Write a note", key="report.write", on_click=_change, args=(_with_note,))
+    if state.may(Permission.SAVE):
+        st.button("Write a note", key="report.write", on_click=_change, args=(_with_note,))
+    else:
+        st.caption("Viewers collect nothing; reviewers and admins do.")
 
 
 def _item(entry: Entry, place: int, count: int) -> None:
