@@ -44,6 +44,7 @@ class Action(StrEnum):
     RUN_ENDED = "run ended"
     RUN_CANCELLED = "run cancelled"
     RUN_REMOVED = "run removed"
+    ASKED = "model asked about a contested debate"
     SETTING = "setting changed"
     JUDGE = "judge defined"
     JUDGE_REMOVED = "judge removed"

@@ -8,9 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.audit import Action, Change, Kind
 from core.errors import MootError
 from core.judgement import Judgement
 from core.judges.llm_judge import Answer, LlmJudge
+from core.judges.registry import judge_id
 from core.llm.circumstances import Circumstances
 from core.llm.endpoint import Endpoint
 from core.llm.prices import PriceTable
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from core.llm.client import ChatClient
 
 PLACE = ("contested",)
+LONGEST_CLAIM = 200  # characters of a claim that the log tells
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,11 @@ class ContestedJudging:
         """
         require(self.person, Permission.RUN)
         require_endpoints(self.person, [judge.endpoint])
-        return asyncio.run(self._asked(Case(judge, PLACE, lambda: (profile, held)), 2 * judge.repeats))
+        said = asyncio.run(self._asked(Case(judge, PLACE, lambda: (profile, held)), 2 * judge.repeats))
+        told = {"judge": judge.name, "claim": profile.claim[:LONGEST_CLAIM], "status": said.status.value}
+        with self.database.log() as logged:
+            logged.log(Change(self.person, Action.ASKED, Kind.JUDGE, judge_id(judge), None, told))
+        return said
 
     async def _asked(self, case: Case, most_calls: int) -> Judgement:
         ledger = Ledger(Budget(calls=most_calls), Spending(), time.monotonic)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from core.audit import Action, Change, Kind
 from core.errors import MootError
 from core.experiments.experiment import Experiment
 from core.experiments.reading import experiment_of, experiment_text
@@ -66,8 +67,8 @@ class ExperimentRepository:
         """
         require(self._person, Permission.RUN)
         name = secrets.token_hex(4)
-        with self._database.write() as cursor:
-            cursor.execute(
+        with self._database.log() as logged:
+            logged.cursor.execute(
                 f"INSERT INTO experiment VALUES (?, ?, ?, ?, '', 0, ?, ?, '{{}}', '[]', {_NOW}, NULL, NULL)",  # noqa: S608
                 [
                     name,
@@ -78,6 +79,8 @@ class ExperimentRepository:
                     dumps((budget or Budget()).to_json()),
                 ],
             )
+            told = {"experiment": storable(experiment.name), "tests": total}
+            logged.log(Change(self._person, Action.RUN_CREATED, Kind.RUN, name, None, told))
         return self.get(name)
 
     def get(self, name: str) -> KeptExperiment:
@@ -102,8 +105,9 @@ class ExperimentRepository:
 
     def begun(self, name: str, budget: Budget) -> None:
         """Note that an experiment runs now."""
-        with self._database.write() as cursor:
-            cursor.execute(
+        with self._database.log() as logged:
+            logged.log(Change(self._person, Action.RUN_STARTED, Kind.RUN, name, None, budget.to_json() or None))
+            logged.cursor.execute(
                 f"UPDATE experiment SET state = ?, reason = '', budget = ?, started_at = {_NOW}, finished_at = NULL "  # noqa: S608
                 "WHERE id = ?",
                 [RunState.RUNNING.value, dumps(budget.to_json()), name],
@@ -118,8 +122,11 @@ class ExperimentRepository:
             key: getattr(before, key) + getattr(spending, key)
             for key in ("calls", "tokens_in", "tokens_out", "tokens_cached", "money", "unpriced", "seconds")
         }
-        with self._database.write() as cursor:
-            cursor.execute(
+        with self._database.log() as logged:
+            told = {"state": state.value, "tests done": done, "calls": spending.calls}
+            action = Action.RUN_CANCELLED if state is RunState.CANCELLED else Action.RUN_ENDED
+            logged.log(Change(self._person, action, Kind.RUN, name, None, told, storable(reason)))
+            logged.cursor.execute(
                 "UPDATE experiment SET state = ?, reason = ?, done = ?, spending = ?, results = ?, "  # noqa: S608
                 f"finished_at = {_NOW} WHERE id = ?",
                 [state.value, storable(reason), done, dumps(used), dumps(list(results)), name],
@@ -140,8 +147,9 @@ class ExperimentRepository:
             NotAllowed: If the person may not remove what is stored.
         """
         require(self._person, Permission.DELETE)
-        with self._database.write() as cursor:
-            cursor.execute("DELETE FROM experiment WHERE id = ?", [storable(name)])
+        with self._database.log() as logged:
+            logged.log(Change(self._person, Action.RUN_REMOVED, Kind.RUN, storable(name)))
+            logged.cursor.execute("DELETE FROM experiment WHERE id = ?", [storable(name)])
 
 
 def _kept(row: Sequence[Any]) -> KeptExperiment:
