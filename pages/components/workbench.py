@@ -35,6 +35,7 @@ from pages.components.contest_state import Desk, keep_drafts
 from pages.components.text import plain
 
 STEP = 0.1  # the paper's perturbation
+GIVEN, SETTLED = "workbench.given", "workbench.settled"  # keys of widgets whose value was set, in this run and for good
 ECHO_SECONDS = 1.0  # how long a browser may take to hear of a value and to stop reporting the one before
 
 
@@ -85,6 +86,7 @@ def show(desk: Desk, preferences: Preferences) -> None:
     contest_models.show(desk, contested)
     _details(desk, contested, main, preferences)
     keep_drafts()
+    _settle()
     with notices:  # last, because keeping the draft may find that another tab was faster
         _notices(desk)
 
@@ -469,14 +471,26 @@ def _follow(key: str, value: object) -> None:
 
     A value that is set goes to the browser and overwrites what was done there since; so it is set only when the
     change came from elsewhere, and key presses in quick succession are all kept.
+
+    A run may be cut short before the browser has heard of a first value, and would then show, and report, the widget's
+    default. So a first value is given again until a run has come to its end.
     """
-    if key not in st.session_state:
+    settled: set[str] = st.session_state.setdefault(SETTLED, set())
+    st.session_state.setdefault(GIVEN, set()).add(key)
+    if key not in st.session_state or key not in settled:
+        settled.discard(key)
         st.session_state[key] = value
     elif st.session_state[key] != value:
         now = time.monotonic()
         recent = [entry for entry in st.session_state.get(f"echo|{key}", ()) if now - entry[0] < ECHO_SECONDS]
         st.session_state[f"echo|{key}"] = [*recent, (now, st.session_state[key]), (now, value)]
         st.session_state[key] = value
+
+
+def _settle() -> None:
+    """Note that the run came to its end, and with it every value that ``_follow`` gave."""
+    given: set[str] = st.session_state.pop(GIVEN, set())
+    st.session_state.setdefault(SETTLED, set()).update(given)
 
 
 def _unless_echo(key: str, action: Callable[..., None], *arguments: object) -> None:
