@@ -86,7 +86,7 @@ class ZipMembers:
         try:
             self._zip = zipfile.ZipFile(file)
             listed = self._zip.infolist()
-        except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError, struct.error) as error:
+        except (zipfile.BadZipFile, RuntimeError, OSError, ValueError, struct.error) as error:
             raise UnreadableFile(f"The ZIP archive is damaged or was cut off ({error}).") from error
         if len(listed) > MOST_MEMBERS:
             raise UnreadableFile(f"The ZIP archive holds {len(listed):,} files; at most {MOST_MEMBERS:,} are read.")
@@ -120,7 +120,7 @@ class ZipMembers:
                     raise UnreadableFile(_too_large(name) if size > LARGEST_MEMBER else _bomb(name))
         except (zipfile.BadZipFile, zstandard.ZstdError, zlib.error, OSError, EOFError, ValueError) as error:
             raise UnreadableFile(f"{name} is damaged ({error}).") from error
-        except (NotImplementedError, RuntimeError) as error:
+        except RuntimeError as error:  # encrypted, or packed in a way that nothing here unpacks
             raise UnreadableFile(f"{name} cannot be unpacked ({error}).") from error
         data = b"".join(parts)
         if info.compress_type == ZSTANDARD and zlib.crc32(data) != info.CRC:
