@@ -421,7 +421,10 @@ def test_changing_one_agent_reruns_only_what_depends_on_it(database):
 
 def test_only_reviewers_and_admins_run_debates(database):
     worker = worker_of(database, Debaters())
-    run = worker.acting_for(REVIEWER).create(a_plan(SINGLE), some_claims(1))
+    with pytest.raises(NotAllowed, match="Only an admin may have the key in MOOT_TEST_KEY sent"):
+        worker.acting_for(REVIEWER).create(a_plan(SINGLE), some_claims(1))
+    needs_no_key = a_plan(SINGLE, an_endpoint(key_variable=""))
+    run = worker.acting_for(REVIEWER).create(needs_no_key, some_claims(1))
     viewer = worker.acting_for(VIEWER)
     for attempt in (
         lambda: viewer.create(a_plan(SINGLE), some_claims(1)),

@@ -256,8 +256,11 @@ def test_a_judge_is_stored_with_the_prompts_it_judged_with(database, debates):
 
 
 def test_a_judge_whose_settings_hold_a_key_is_refused(database):
-    with pytest.raises(InvalidSetting, match="looks like a key"):
+    with pytest.raises(InvalidSetting, match="'auth' is a credential or holds one"):
         JudgementRepository(database).define(a_judge(extra='{"auth": "sk-abcdef0123456789"}'))
+    with pytest.raises(InvalidSetting, match="looks like a key"):
+        JudgementRepository(database).define(LlmJudge(an_endpoint(), "sk-abcdef0123456789", PROMPTS))
+    assert JudgementRepository(database).judges() == ()
 
 
 def test_every_call_can_be_audited(database, debates):
