@@ -17,10 +17,10 @@ from core.import_issue import IssueLog, quoted
 from core.judgement import JudgementStatus, Verdict
 from core.label_text import plain_label, read_label
 from core.opinion import TOPIC, Argument, Relation, RelationKind, Stance
+from core.provider_errors import is_provider_error
 from core.record_reading import plain_text, unused_name
 from core.score_text import Scale, read_score
 from core.strict_json import strict
-from storage.readers.provider_errors import is_provider_error
 
 UNKNOWN = "unknown"  # whoever has no name
 MOST_COMPARED = 100  # arguments of a debate that are looked through for one another

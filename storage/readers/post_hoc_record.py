@@ -11,10 +11,10 @@ from core.errors import UnreadableRecord
 from core.import_issue import IssueLog, quoted
 from core.native_record import NativeRecord
 from core.opinion import TOPIC, Argument, Relation, RelationKind, Stance
+from core.provider_errors import is_provider_error
 from core.record_reading import claim_of, free_name, unused_name
 from core.score_text import Scale
 from storage.readers.protocols import known_protocol
-from storage.readers.provider_errors import is_provider_error
 
 _SIDES = (("pros", "pro", RelationKind.SUPPORT), ("cons", "con", RelationKind.ATTACK))
 _PRIOR = ("prior_stance", "prior")

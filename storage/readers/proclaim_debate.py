@@ -11,10 +11,10 @@ from core.import_issue import IssueLog, quoted
 from core.judgement import JudgementStatus, Verdict
 from core.label_text import read_label
 from core.opinion import TOPIC, RelationKind
+from core.provider_errors import is_provider_error
 from core.score_text import Scale
 from storage.readers.draft import DebateDraft, finite, mapping, objects, text_or_none, texts
 from storage.readers.proclaim_records import Kind, ProclaimRecord
-from storage.readers.provider_errors import is_provider_error
 
 _SIDES = {"proponent": RelationKind.SUPPORT, "opponent": RelationKind.ATTACK}
 _JUDGE_FAILURE = "unable to parse structured evaluation"  # what its writer puts in where a judge's reply is no JSON

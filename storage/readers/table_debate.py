@@ -10,11 +10,11 @@ from core.debate import Agent, Debate, DebateProtocol, Round
 from core.import_issue import IssueLog, quoted
 from core.label_text import plain_label, read_label
 from core.opinion import TOPIC, Argument, Relation, RelationKind, Stance
+from core.provider_errors import is_provider_error
 from core.record_reading import unused_name
 from core.score_text import Scale, read_score
 from core.strict_json import strict
 from storage.readers.cells import is_missing, text_of
-from storage.readers.provider_errors import is_provider_error
 
 _TOPIC_WORDS = frozenset({TOPIC, "claim", "root"})
 

@@ -5,9 +5,9 @@ import pytest
 
 from core.debate import Agent, DebateProtocol
 from core.opinion import TOPIC
+from core.provider_errors import is_provider_error
 from core.score_text import Scale
 from storage.readers import Layout, TableMapping
-from storage.readers.provider_errors import is_provider_error
 from tests.storage.readers.reading import arguments, codes, problems, read, relations, stances
 
 
