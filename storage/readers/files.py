@@ -33,6 +33,8 @@ from storage.readers.members import FolderMembers, Members, ZipMembers
 from storage.readers.native_reader import NativeReader
 from storage.readers.node_link_reader import NodeLinkReader
 from storage.readers.nyu_reader import NyuReader
+from storage.readers.path_mapping import PathMapping, path_problem
+from storage.readers.path_reader import PathReader
 from storage.readers.post_hoc_reader import PostHocReader
 from storage.readers.proclaim_reader import ProclaimReader
 from storage.readers.source import Reader, Recognised, Source
@@ -64,6 +66,9 @@ READERS: tuple[Reader, ...] = (
 
 MEMBER_READERS: tuple[Reader, ...] = (InspectReader(), ProclaimReader())
 """The formats that are spread over the files of a folder or an archive."""
+
+AnyMapping = TableMapping | PathMapping
+"""What a person may say of a file: which column means what, or which path does."""
 
 SEVERAL = "several"  # the format of an archive that holds logs of different formats
 _ARCHIVE = b"PK\x03\x04"
@@ -111,19 +116,23 @@ class ReadFile:
 
 
 def read_file(
-    source: Path | bytes, name: str, mapping: TableMapping | None = None, largest: int = LARGEST_UNPACKED
+    source: Path | bytes, name: str, mapping: AnyMapping | None = None, largest: int = LARGEST_UNPACKED
 ) -> ReadFile:
     """Return what a file holds; whatever its bytes are, problems are issues and never exceptions.
 
     Args:
         source: The file, or its bytes.
         name: What to call it in issues; only the base name is kept.
-        mapping: For a table, which column means what; None guesses. Its scales count for post-hoc records too.
+        mapping: For a table, which column means what; None guesses. Its scales count for post-hoc records too. Or
+            which path means what, in whatever records the file holds.
         largest: In bytes, what a compressed file may unpack to.
     """
     file = name.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
     issues = IssueLog(file)
     content = b"" if isinstance(source, Path) else bytes(source)
+    problem = path_problem(mapping) if isinstance(mapping, PathMapping) else None
+    if problem is not None:
+        return _refused(_Origin.of(content), file, issues, "paths_unclear", f"The paths cannot be used: {problem}.")
     try:
         with no_collection():
             if isinstance(source, Path) and source.is_dir():
@@ -187,7 +196,7 @@ def _begins_as_archive(path: Path) -> bool:
         return file.read(len(_ARCHIVE)) == _ARCHIVE
 
 
-def _read(data: bytes, file: str, mapping: TableMapping | None, issues: IssueLog, largest: int) -> ReadFile:
+def _read(data: bytes, file: str, mapping: AnyMapping | None, issues: IssueLog, largest: int) -> ReadFile:
     content = unpacked(data, issues, largest)
     origin = _Origin.of(data)
     if not content.strip():
@@ -202,7 +211,7 @@ def _read(data: bytes, file: str, mapping: TableMapping | None, issues: IssueLog
 
 
 def _read_lines(
-    lines: LargeLines, origin: _Origin, file: str, mapping: TableMapping | None, issues: IssueLog
+    lines: LargeLines, origin: _Origin, file: str, mapping: AnyMapping | None, issues: IssueLog
 ) -> ReadFile:
     """Return what a large file of JSON Lines holds; at no time is all of it in memory."""
     source = Source(file, lines.head.encode(), mapping, lines=lines)
@@ -216,7 +225,7 @@ def _read_members(
     members: Members,
     origin: _Origin,
     file: str,
-    mapping: TableMapping | None,
+    mapping: AnyMapping | None,
     issues: IssueLog,
     *,
     nested: bool = False,
@@ -229,7 +238,7 @@ def _read_members(
             "This is an Excel workbook, which Moot does not read. Save the sheet as CSV and load that."
         )
     source = Source(file, b"", mapping, members)
-    for reader in MEMBER_READERS:
+    for reader in MEMBER_READERS if source.paths is None else ():
         recognised = reader.recognise(source)
         if recognised is not None:
             return _collected(source, origin, recognised, reader, issues)
@@ -276,9 +285,11 @@ def _read_each(source: Source, members: Members, origin: _Origin, issues: IssueL
         try:
             data = members.read(name)
             if data.startswith(_ARCHIVE) and not nested:  # an archive in a folder, but none in an archive in one
-                read = _read_members(ZipMembers(io.BytesIO(data)), _Origin.of(data), name, None, inner, nested=True)
+                read = _read_members(
+                    ZipMembers(io.BytesIO(data)), _Origin.of(data), name, source.paths, inner, nested=True
+                )
             else:
-                read = _read(data, name, None, inner, LARGEST_UNPACKED)
+                read = _read(data, name, source.paths, inner, LARGEST_UNPACKED)
         except UnreadableFile as error:
             issues.warning("member_not_read", f"{quoted(name)} is left out. {error}")
             continue
@@ -311,7 +322,8 @@ def _read_each(source: Source, members: Members, origin: _Origin, issues: IssueL
 
 
 def _recognised(source: Source) -> tuple[Recognised | None, Reader | None]:
-    for reader in READERS:
+    readers = READERS if source.paths is None else (PathReader(),)
+    for reader in readers:
         recognised = reader.recognise(source)
         if recognised is not None:
             return recognised, reader
@@ -395,4 +407,4 @@ def _in_order(source: Source | None, issues: IssueLog) -> tuple[ImportIssue, ...
     return tuple(sorted(named, key=lambda issue: (issue.file != source.name, issue.file, issue.line or 0)))
 
 
-__all__ = ["READERS", "ReadFile", "read_file"]
+__all__ = ["READERS", "AnyMapping", "ReadFile", "read_file"]

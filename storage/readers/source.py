@@ -14,6 +14,7 @@ from core.wording import several
 from storage.readers.decoding import PARQUET, decoded
 from storage.readers.line_chunks import LargeLines
 from storage.readers.members import Members
+from storage.readers.path_mapping import PathMapping
 from storage.readers.table_mapping import TableMapping
 from storage.readers.tolerant_json import JsonRecord, json_records
 
@@ -64,6 +65,7 @@ class Source:
         name: The file's base name.
         data: Its bytes, unpacked.
         mapping: What the person said of its columns and scales, if anything.
+        paths: Which path of its records means what, if the person said so.
         members: The files in it, when it is a folder or an archive; then it has no content of its own.
         lines: The file, when it holds JSON Lines too large to be read at once; then ``data`` and ``text`` are only its
             beginning, and ``records`` and ``values`` go through the whole.
@@ -73,15 +75,16 @@ class Source:
         self,
         name: str,
         data: bytes,
-        mapping: TableMapping | None = None,
+        mapping: TableMapping | PathMapping | None = None,
         members: Members | None = None,
         lines: LargeLines | None = None,
     ) -> None:
+        self.paths = mapping if isinstance(mapping, PathMapping) else None
         self.members = members
         self.lines = lines
         self.name = name
         self.data = data
-        self.mapping = mapping
+        self.mapping = mapping if isinstance(mapping, TableMapping) else None
         self._decoding_issues = IssueLog(name)
 
     @property
