@@ -1,10 +1,16 @@
-"""What looks like a secret, by its name or by its own shape, so that it can be refused before it is stored anywhere."""
+"""What looks like a secret, by its name or by its own shape, so that it can be refused before it is stored anywhere;
+and a key that is known, so that it can be taken out of whatever is kept.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
+
+KEY_MARK = "[key]"  # what stands where a key was
+SHORTEST_KEY = 8  # characters; what is shorter ("none", "EMPTY") is a placeholder, and would be found in common words
+MOST_ESCAPES = 8  # backslashes before one character of a key: JSON in JSON in JSON has seven
 
 # Keys as providers write them, bearer tokens, and JSON web tokens.
 SECRET_VALUE = re.compile(
@@ -34,4 +40,25 @@ def credential_in(values: Any, name: str = "") -> str | None:
     return None
 
 
-__all__ = ["SECRET_VALUE", "credential_in", "holds_secret"]
+def without_key(key: str | None) -> Callable[[str], str]:
+    """Return what puts a mark in the place of a key in a text, also where characters are escaped.
+
+    As JSON escapes them, because a reply is often JSON that is read later; with percent signs, because it may quote an
+    address.
+
+    Args:
+        key: In ASCII; None, or one of fewer than ``SHORTEST_KEY`` characters, leaves texts as they are.
+    """
+    if not key or len(key) < SHORTEST_KEY:
+        return lambda text: text
+    found = re.compile("".join(_spellings(character) for character in key))
+    return lambda text: found.sub(KEY_MARK, text)
+
+
+def _spellings(character: str) -> str:
+    code = f"(?i:{ord(character):02x})"
+    plain = character if character.isalnum() else rf"\\{{0,{MOST_ESCAPES}}}{re.escape(character)}"
+    return rf"(?:{plain}|\\{{1,{MOST_ESCAPES}}}u00{code}|%{code})"
+
+
+__all__ = ["KEY_MARK", "SECRET_VALUE", "SHORTEST_KEY", "credential_in", "holds_secret", "without_key"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -15,6 +16,11 @@ from openai.types.chat import ChatCompletion
 from core.errors import CallFailed, CallFailure
 from core.llm.endpoint import Endpoint, ResponseFormat
 from core.llm.request import ChatReply, ChatRequest
+from core.secret_text import KEY_MARK, without_key
+
+# What these say when they are asked for every detail holds headers, and an endpoint may send the key back in one.
+for _name in ("openai", "httpx", "httpx2", "httpcore", "httpcore2"):
+    logging.getLogger(_name).setLevel(logging.WARNING)
 
 NO_KEY = "none"  # the library insists on a key; servers that need none ignore it
 LONGEST_MESSAGE = 400
@@ -43,7 +49,7 @@ class OpenAIClient:
     """Asks one endpoint, politely: bounded concurrency and rate, retries that heed Retry-After.
 
     It belongs to the event loop that it is first used in. The key is handed over at construction, kept by the
-    library alone, and taken out of whatever the endpoint says back.
+    library alone, and taken out of whatever the endpoint says back, in replies as in errors.
     """
 
     def __init__(self, endpoint: Endpoint, key: str | None = None) -> None:
@@ -64,6 +70,7 @@ class OpenAIClient:
             timeout=endpoint.timeout,
             max_retries=endpoint.retries,
         )
+        self._without_key = without_key(key)
         self._scrub = _scrubber(key)
         self._slots = asyncio.Semaphore(endpoint.concurrency)
         self._next_start = 0.0
@@ -88,7 +95,7 @@ class OpenAIClient:
                 wanted = formats[min(refused, len(formats) - 1)]
                 newer = request.model in self._new_token_limit
                 try:
-                    completion = await self._client.chat.completions.create(**_body(request, wanted, newer))
+                    return await self._asked(request, wanted, newer, started)
                 except openai.APIStatusError as error:
                     if not newer and _mentions(error, _TOKEN_LIMIT_WORDS) and error.status_code < 500:
                         self._new_token_limit.add(request.model)
@@ -99,8 +106,6 @@ class OpenAIClient:
                         raise self._failure(error) from None
                 except (openai.OpenAIError, ValueError, TypeError, LookupError, AttributeError) as error:
                     raise self._failure(error) from None
-                else:
-                    return self._reply(completion, wanted, time.monotonic() - started)
 
     async def close(self) -> None:
         """Let go of the connections."""
@@ -117,11 +122,16 @@ class OpenAIClient:
         self._next_start = turn + 60.0 / self._endpoint.calls_per_minute
         await asyncio.sleep(turn - now)
 
-    def _reply(self, completion: object, used: ResponseFormat, seconds: float) -> ChatReply:
+    async def _asked(
+        self, request: ChatRequest, wanted: ResponseFormat, newer_token_limit: bool, started: float
+    ) -> ChatReply:
+        body = _body(request, wanted, newer_token_limit)
+        completion: object = await self._client.chat.completions.create(**body)
         try:
-            return _reply(completion, used, seconds)
+            return _reply(completion, wanted, time.monotonic() - started, self._without_key)
         except (AttributeError, TypeError, IndexError, ValueError, KeyError):
             shown = self._scrub(repr(completion))[:LONGEST_MESSAGE]
+            del completion  # so that no traceback holds what was sent as it was sent
             raise CallFailed(
                 CallFailure.MALFORMED, f"{self._endpoint.name} sent something that is no chat completion: {shown}"
             ) from None
@@ -184,8 +194,8 @@ def _body(request: ChatRequest, wanted: ResponseFormat, newer_token_limit: bool)
     return body
 
 
-def _reply(completion: object, used: ResponseFormat, seconds: float) -> ChatReply:
-    """Return a completion as our own value.
+def _reply(completion: object, used: ResponseFormat, seconds: float, without_key: Callable[[str], str]) -> ChatReply:
+    """Return a completion as our own value, every text in it without the key.
 
     Raises:
         AttributeError, TypeError, IndexError, ValueError, KeyError: If it is none; servers send all kinds of things.
@@ -198,16 +208,16 @@ def _reply(completion: object, used: ResponseFormat, seconds: float) -> ChatRepl
     content = choice.logprobs.content if choice.logprobs else None
     top = content[0].top_logprobs if content else []
     return ChatReply(
-        text=_text(choice.message.content),
-        model=_text(completion.model),
-        finish_reason=_text(choice.finish_reason),
-        refusal=_text(choice.message.refusal),
+        text=without_key(_text(choice.message.content)),
+        model=without_key(_text(completion.model)),
+        finish_reason=without_key(_text(choice.finish_reason)),
+        refusal=without_key(_text(choice.message.refusal)),
         tokens_in=_count(usage.prompt_tokens if usage else None),
         tokens_out=_count(usage.completion_tokens if usage else None),
         tokens_cached=_count(details.cached_tokens if details else None),
         seconds=seconds,
         format=used,
-        top=tuple((str(entry.token), float(entry.logprob)) for entry in top),
+        top=tuple((without_key(str(entry.token)), float(entry.logprob)) for entry in top),
     )
 
 
@@ -258,11 +268,12 @@ def _mentions(error: openai.APIStatusError, words: re.Pattern[str]) -> bool:
 
 def _scrubber(key: str | None) -> Callable[[str], str]:
     """Return what takes a key, and whatever looks like one, out of a text and shortens it."""
+    spelled = without_key(key)
 
     def scrub(text: str) -> str:
         if key:
-            text = text.replace(key, "[key]")
-        return KEY_LIKE.sub("[key]", text)[:LONGEST_MESSAGE]
+            text = spelled(text.replace(key, KEY_MARK))
+        return KEY_LIKE.sub(KEY_MARK, text)[:LONGEST_MESSAGE]
 
     return scrub
 
