@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -19,6 +18,7 @@ from storage.judgement_repository import JudgementRepository
 from storage.lock import Holder
 from storage.run_repository import RunRepository
 from tests.llm.fault_server import Fault, FaultServer, Question
+from tests.llm.interrupting import interrupted
 from tests.llm.judging import KEY, a_debate
 from tests.storage import processes
 from tests.storage.debates import a_dataset
@@ -216,13 +216,9 @@ def test_an_interrupted_command_ends_at_once_and_says_how_to_go_on(moot, server,
         return Fault.HANGING
 
     server.fault = hang
-    line = [sys.executable, str(ROOT / "cli.py"), "judge", "--judge", str(definition(tmp_path, server))]
-    environment = {**os.environ, "MOOT_DB": str(tmp_path / "moot.duckdb"), "MY_KEY": KEY}
-    with subprocess.Popen(line, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        assert asked.wait(60)
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
-    assert process.returncode == 1
+    environment = {"MOOT_DB": str(tmp_path / "moot.duckdb"), "MY_KEY": KEY}
+    code, said = interrupted(["judge", "--judge", str(definition(tmp_path, server))], tmp_path, environment, asked)
+    assert code == 1
     assert "is cancelled" in said
     assert "--resume" in said
     assert "Traceback" not in said

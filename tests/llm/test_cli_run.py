@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -17,6 +16,7 @@ from storage.database import Database
 from storage.debate_repository import DebateRepository
 from tests.llm.debaters import server_answer
 from tests.llm.fault_server import Fault, FaultServer, Question
+from tests.llm.interrupting import interrupted
 from tests.llm.judging import KEY
 from tests.storage.debates import a_dataset, a_debate
 
@@ -172,13 +172,11 @@ def test_an_interrupted_command_ends_at_once_and_says_how_to_go_on(server, tmp_p
 
     server.fault = hang
     (tmp_path / "claims.txt").write_text("One holds.\n", "utf-8")
-    line = [sys.executable, str(ROOT / "cli.py"), "run", "claims.txt", "--agent", str(agents(tmp_path, server))]
-    environment = {**os.environ, "MOOT_DB": str(tmp_path / "moot.duckdb"), "MY_KEY": KEY}
-    with subprocess.Popen(line, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        assert asked.wait(60)
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
-    assert process.returncode == 1
+    environment = {"MOOT_DB": str(tmp_path / "moot.duckdb"), "MY_KEY": KEY}
+    code, said = interrupted(
+        ["run", "claims.txt", "--agent", str(agents(tmp_path, server))], tmp_path, environment, asked
+    )
+    assert code == 1
     assert "is cancelled" in said
     assert "--resume" in said
     assert "Traceback" not in said
