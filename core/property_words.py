@@ -26,7 +26,7 @@ def cell_lines(result: PropertyResult | None, stale: bool = False) -> tuple[str,
     if result.rate is None:
         short = result.note if len(result.note) <= LONGEST_NOTE else ""
         return ("– not tested", short) if short else ("– not tested",)
-    failing = bool(result.discrimination.failing)
+    failing = bool(result.caveat)
     lines = [f"{SIGNS[result.standing]} {result.satisfied:,}/{result.tested:,}"]
     if failing:
         lines += [f"{percent(result)} %", "does not discriminate"]
@@ -58,7 +58,7 @@ def standing_sentence(result: PropertyResult) -> str:
         said = f"Violated on {result.violations:,} of {debates}."
     else:
         said = f"No violation on {debates}."
-    if result.discrimination.failing:
+    if result.caveat:
         return f"{said} The judge does not tell debates apart ({result.discrimination.failing}), so this says little."
     if result.standing is Standing.PROVED:
         return f"Proved, and tested all the same. {said}"
@@ -67,10 +67,15 @@ def standing_sentence(result: PropertyResult) -> str:
     return said
 
 
+def left_out_words(result: PropertyResult) -> str:
+    """Return why debates say nothing about the property, each reason with their number; empty where all do."""
+    return "; ".join(f"{several(count, 'debate')}: {reason.value}" for reason, count in result.left_out.items())
+
+
 def left_out_sentence(result: PropertyResult) -> str:
     """Return which debates say nothing about the property, by reason; empty where all do."""
     parts = [f"{count:,}: {reason.value}" for reason, count in result.left_out.items()]
     return f"Left out: {'; '.join(parts)}." if parts else ""
 
 
-__all__ = ["LEGEND", "SIGNS", "cell_lines", "left_out_sentence", "percent", "standing_sentence"]
+__all__ = ["LEGEND", "SIGNS", "cell_lines", "left_out_sentence", "left_out_words", "percent", "standing_sentence"]

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from core.diagnostics import FEWEST
 from core.errors import InvalidSetting, MootError
 from core.experiments.experiment import ANY_MODEL, Experiment, JudgeChoice
+from core.experiments.source import Source
 from core.judgement import DecisionRule, Judgement, JudgementStatus, Verdict
 from core.judges.llm_judge import LlmJudge
 from core.judges.recorded_judge import RecordedJudge
 from core.judges.registry import AnyJudge, Family, family_of, judge_id, judge_of, settings_id
 from core.opinion import OpinionProfile
 from core.overview import Scored
+from core.properties.calls import NOTHING, Known
 from core.properties.check import measured
 from core.properties.debate_set import DebateSet
+from core.properties.discrimination import discrimination
+from core.properties.known import check_known
 from core.properties.outcomes import Outcomes
 from core.properties.property import Property
 from core.properties.result import PropertyResult
+from core.properties.trial import BASELINE
 from core.strict_json import storable
 from storage.database import Database
 from storage.judge_catalogue import Candidate, candidates
 from storage.judgement_repository import JudgementRepository, StoredJudge
 from storage.prompt_files import find_prompts
+from storage.property_debates import debates_of
+from storage.property_known import known_answers
 from storage.run_repository import RunRepository
 
 CANNOT_BE_ASKED = "its judgements came with the debates, so it cannot be asked again"
@@ -158,6 +167,23 @@ def known_outcomes(database: Database, one: Benched, debates: DebateSet) -> Outc
     return Outcomes.of(said.get(name) for name in debates.ids)
 
 
+def seen_whole(database: Database, one: Benched, result: PropertyResult) -> PropertyResult:
+    """Return a result with what all stored judgements of its model tell, where the debates tested are too few to tell.
+
+    A model that copies numbers on all the debates does so on the few that are tested.
+    """
+    if one.model is None or result.rate is None or result.discrimination.failing or result.debates >= FEWEST:
+        return result
+    debates = debates_of(database, Source())
+    known = known_answers(database, (), one.model, debates)
+    judged = [place for place, name in enumerate(debates.ids) if (BASELINE, name) in known]
+    if len(judged) < FEWEST:
+        return result
+    some = debates.only(judged)
+    said = Outcomes.of(known[BASELINE, name] for name in some.ids)
+    return replace(result, discrimination=discrimination(one.model, some, said, one.model.rule))
+
+
 def without_asking(
     tested: Property,
     one: Benched,
@@ -165,12 +191,20 @@ def without_asking(
     outcomes: Outcomes,
     seed: int = 0,
     tolerance: float | None = None,
+    known: Known = NOTHING,
 ) -> PropertyResult:
-    """Return what stored judgements alone say of a property: all of one of single judgements, nothing of others."""
+    """Return what stored judgements alone say of a property.
+
+    Of one of single judgements that is all; of others as much as is ``known`` of what its trials ask.
+    """
     note = ""
     if tested.needs_trials:
+        if one.model is not None:
+            said = check_known(tested, one.model, debates, known, seed=seed, tolerance=tolerance)
+            if said is not None:
+                return replace(said, origin=one.origin)
         note = NOT_ASKED if one.model is not None else CANNOT_BE_ASKED
-    return measured(
+    found = measured(
         tested,
         one.judge,
         debates,
@@ -181,6 +215,7 @@ def without_asking(
         tolerance=tolerance,
         note=note,
     )
+    return replace(found, origin=one.origin)
 
 
 def _model(database: Database, stored: StoredJudge) -> AnyJudge | Described:
@@ -206,7 +241,14 @@ def _of_choice(database: Database, choice: JudgeChoice, known: Iterable[Benched]
     listed = list(known)
     if choice.stored == ANY_MODEL:
         models = [one for one in listed if one.model is not None]
-        base = max(models, key=lambda one: (one.judged, _plain(one.settings)), default=None)
+        asked = Counter[object]()
+        for one in models:
+            asked[one.settings.get("model")] += one.judged
+        base = max(
+            models,
+            key=lambda one: (one.judged, asked[one.settings.get("model")], _plain(one.settings)),
+            default=None,
+        )
         if base is None:
             return []
     else:
@@ -220,7 +262,8 @@ def _of_choice(database: Database, choice: JudgeChoice, known: Iterable[Benched]
     same = [one for one in listed if one.id == settings_id(changed)]
     if same:
         return same
-    return [Benched.of(judge_of(changed, find_prompts, RunRepository(database).known_endpoints()))]
+    made = Benched.of(judge_of(changed, find_prompts, RunRepository(database).known_endpoints()))
+    return [replace(made, origin=base.origin)] if changed.get("model") == base.settings.get("model") else [made]
 
 
 def _plain(settings: Mapping[str, Any]) -> tuple[bool, ...]:
@@ -236,5 +279,6 @@ def _plain(settings: Mapping[str, Any]) -> tuple[bool, ...]:
 
 
 __all__ = [
-    "CANNOT_BE_ASKED", "NOT_ASKED", "Benched", "Described", "benched", "chosen", "known_outcomes", "without_asking",
+    "CANNOT_BE_ASKED", "NOT_ASKED", "Benched", "Described", "benched", "chosen", "known_outcomes", "seen_whole",
+    "without_asking",
 ]  # fmt: skip

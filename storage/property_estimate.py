@@ -15,6 +15,7 @@ from core.properties.property import Property
 from storage.database import Database
 from storage.prompt_files import find_prompts
 from storage.property_debates import debates_of, stamp_of
+from storage.property_known import known_answers
 from storage.property_repository import PropertyRepository
 from storage.property_testing import Test, tests_of
 from storage.run_estimate import ANSWER, CHARACTERS, Estimate
@@ -66,13 +67,9 @@ def estimate_calls(
     """
     count = len(debates)
     places: list[int] = np.unique(np.linspace(0, count - 1, min(count, MOST_WRITTEN)).astype(int)).tolist()
-    some = DebateSet(
-        tuple(debates.ids[place] for place in places),
-        debates.labels[places],
-        debates.arrays,
-        lambda place: debates.load(places[place]),
-    )
-    asked = list(requests(properties, judge, some, seed, find_prompts))
+    some = debates if len(places) == count else debates.only(places)
+    known = known_answers(database, properties, judge, some, seed)
+    asked = list(requests(properties, judge, some, seed, find_prompts, known))
     there = _stored(database, [request.key for request in asked])
     fresh = [request for request in asked if request.key not in there]
     factor = count / len(places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.experiments.source import Source
@@ -75,6 +75,11 @@ class KeptResult:
     made_at: str = ""
 
     @property
+    def shown(self) -> PropertyResult:
+        """Return the result with what is to be said of it."""
+        return replace(self.result, origin=self.origin)
+
+    @property
     def id(self) -> str:
         """Return its id."""
         return hashlib.sha256(f"{self.question}\0{self.stamp}".encode()).hexdigest()[:16]
@@ -126,6 +131,20 @@ class PropertyRepository:
         for one in self._find(condition, values):
             found.setdefault(one.question, one)
         return tuple(found.values())
+
+    def partial(self, asked: Question) -> tuple[KeptResult, ...]:
+        """Return results of a question on some of its debates or cut short, the most debates first.
+
+        Whether these debates are still the same is for the caller to see.
+        """
+        found = [
+            one
+            for one in self.latest([asked.judge_id])
+            if one.result.rate is not None
+            and one.source.within(asked.source)
+            and one.question == replace(asked, source=one.source).key
+        ]
+        return tuple(sorted(found, key=lambda one: -one.result.judged))
 
     def get(self, ids: Sequence[str]) -> tuple[KeptResult, ...]:
         """Return results by id, in that order; those that are gone are left out."""

@@ -22,7 +22,7 @@ from core.judges.recorded_judge import RecordedJudge
 from core.llm.endpoint import Endpoint
 from core.llm.prices import PriceTable
 from core.llm.request import ChatReply, ChatRequest
-from core.properties.calls import Caller, check_by_calls
+from core.properties.calls import Caller, Known, check_by_calls
 from core.properties.check import check
 from core.properties.debate_set import DebateSet
 from core.properties.judging import ask
@@ -37,8 +37,9 @@ from storage.database import Database
 from storage.debate_repository import DebateRepository
 from storage.endpoint_rights import guarded
 from storage.prompt_files import find_prompts
-from storage.property_bench import Benched, Described, chosen, known_outcomes, without_asking
+from storage.property_bench import Benched, Described, chosen, known_outcomes, seen_whole, without_asking
 from storage.property_debates import count_of, dataset_name, debates_of, stamp_of
+from storage.property_known import known_answers
 from storage.property_repository import KeptResult, PropertyRepository, Question
 from storage.reply_repository import KeptReply, ReplyRepository
 from storage.run_worker import key_from_environment, real_client
@@ -200,7 +201,9 @@ class ExperimentRun:
                 self._tell(Step(done, len(tests), f"{test.checked.label}: {test.judge.name}"))
                 kept = None if self._again else repository.answer(test.question, stamp)
                 if kept is None:
-                    result = self._tested(test, debates)
+                    result = seen_whole(self._database, test.judge, self._tested(test, debates))
+                    kept = self._wider(repository, test, result)
+                if kept is None:
                     kept = KeptResult(
                         test.question.key,
                         test.judge.id,
@@ -221,6 +224,16 @@ class ExperimentRun:
         self._tell(Step(len(tests), len(tests)))
         return Ended(RunState.STOPPED if reason else RunState.DONE, reason, tuple(found))
 
+    def _wider(self, repository: PropertyRepository, test: Test, result: PropertyResult) -> KeptResult | None:
+        """Return an earlier result on more of the debates, where no call may be made; None where there is none."""
+        if self._budget.calls != 0 or test.judge.model is None or not test.checked.needs_trials:
+            return None
+        there = 0 if result.rate is None else result.judged
+        for one in repository.partial(test.question):
+            if one.result.judged > there and one.stamp == stamp_of(self._database, one.source):
+                return one
+        return None
+
     def _in_order(self, tests: Sequence[Test]) -> Iterator[tuple[int, Test, DebateSet, str]]:
         debates, stamp, held = None, "", None
         self._baselines: dict[str, Outcomes] = {}
@@ -239,11 +252,12 @@ class ExperimentRun:
             outcomes = known_outcomes(self._database, one, debates)
             return without_asking(test.checked, one, debates, outcomes, seed, tolerance)
         if isinstance(judge, LlmJudge):
-            if not test.checked.needs_trials:
-                outcomes = known_outcomes(self._database, one, debates)
-                if self._budget.calls == 0 or (outcomes.statuses != NONE).all():
-                    return without_asking(test.checked, one, debates, outcomes, seed, tolerance)
-            return self._called(test.checked, judge, debates)
+            outcomes = known_outcomes(self._database, one, debates)
+            known = known_answers(self._database, [test.checked], judge, debates, seed)
+            enough = not test.checked.needs_trials and (outcomes.statuses != NONE).all()
+            if self._budget.calls == 0 or enough:
+                return without_asking(test.checked, one, debates, outcomes, seed, tolerance, known)
+            return self._called(test.checked, judge, debates, known)
         if one.id not in self._baselines:
             self._baselines[one.id] = ask(BASELINE, judge, debates, seed, find_prompts, self._look).outcomes
         return check(
@@ -258,12 +272,12 @@ class ExperimentRun:
             most_witnesses=WITNESSES,
         )
 
-    def _called(self, tested: Property, judge: LlmJudge, debates: DebateSet) -> PropertyResult:
+    def _called(self, tested: Property, judge: LlmJudge, debates: DebateSet, known: Known) -> PropertyResult:
         loop = asyncio.new_event_loop()
         try:
             with self._guard:
                 self._loop = loop
-                self._task = loop.create_task(self._asked(tested, judge, debates))
+                self._task = loop.create_task(self._asked(tested, judge, debates, known))
                 if self._cancelled.is_set():
                     self._task.cancel()
             return loop.run_until_complete(self._task)
@@ -274,7 +288,7 @@ class ExperimentRun:
                 self._loop = self._task = None
                 loop.close()
 
-    async def _asked(self, tested: Property, judge: LlmJudge, debates: DebateSet) -> PropertyResult:
+    async def _asked(self, tested: Property, judge: LlmJudge, debates: DebateSet, known: Known) -> PropertyResult:
         client = self._make_client()
         caller = Caller(client, _Replies(self._database), self._ledger, self._prices, self._called_so_far)
         try:
@@ -287,6 +301,7 @@ class ExperimentRun:
                 tolerance=self._experiment.tolerance,
                 prompts=find_prompts,
                 most_witnesses=WITNESSES,
+                known=known,
             )
         finally:
             close = getattr(client, "close", None)

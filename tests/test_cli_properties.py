@@ -50,7 +50,7 @@ def test_calls_are_announced_and_not_made_without_consent(path, tmp_path):
     file.write_text("name: mine\njudges: [language model]\nproperties: [contestability]\n", "utf-8")
     done = run(path, "properties", "run", str(file))
     assert done.returncode == 2
-    assert "10 calls, about" in done.stderr
+    assert "5 calls, about" in done.stderr  # what it said of the five debates as recorded is stored
     assert "Say --yes to make these calls, or --max-calls 0 to make none." in done.stderr
 
 

@@ -16,6 +16,7 @@ from core.perturbations.agents import AgentOrder
 from core.perturbations.judge_edit import JudgeEditKind
 from core.properties.measures import Right
 from core.properties.result import PropertyResult, TrialResult
+from core.property_words import left_out_words
 from core.published import PublishedTable
 
 NAMES = {
@@ -37,6 +38,9 @@ PROPERTIES = {
 }  # fmt: skip
 WORDS = {"llm": "LLM", "df-quad": "DF-QuAD", "qe": "QE"}
 OWN, PRINTED = "yours", "published"
+REMARK = "remark"
+NO_DEBATES, NO_MODEL = "no debates of this protocol here", "no language model is stored here"
+NOBODY, NOT_TRIED = "no such judge was tested", "not asked in this way"
 NEEDS_LABELS = frozenset({"accuracy", "true_accuracy", "false_accuracy", "change"})
 
 _SHIFTS = {JudgeEditKind.SHIFT_TEMPERATURE: "temperature", JudgeEditKind.SHIFT_CONSERVATIVENESS: "conservativeness"}
@@ -59,11 +63,13 @@ class Own:
 def filled(table: PublishedTable, results: Iterable[Own], *, labels: bool = True) -> pd.DataFrame:
     """Return the table with a row for each published row: what it is of, one's own figures, and the published ones.
 
-    Own figures are missing where nothing was tested. Shares are percentages in both.
+    Own figures are missing where nothing was tested; the remark says why. It also says where the judgements are from,
+    that a judge does not tell debates apart, and that a test is of some of the debates only. Shares are percentages in
+    both.
 
     Args:
         table: Published; one of properties or accuracies of judges.
-        results: One's own; of several that fit a row the first counts.
+        results: One's own; of several that fit a row the first with a figure counts.
         labels: Whether gold labels may be used; else accuracies of one's own stay away.
 
     Raises:
@@ -76,14 +82,16 @@ def filled(table: PublishedTable, results: Iterable[Own], *, labels: bool = True
     rows = []
     for row in table.rows.to_dict("records"):
         place = {str(name): value for name, value in row.items() if name not in NAMES}
-        found = next((own for own in listed if _fits(own, place, table.number)), None)
-        own = {} if found is None else _own(found.result, place)
+        fitting = [own for own in listed if _fits(own, place, table.number)]
+        found = next((own for own in fitting if own.result.rate is not None), fitting[0] if fitting else None)
+        own = {} if found is None else {key: value for key, value in _own(found.result, place).items() if key in values}
         shown: dict[str, object] = {**place, "judge": WORDS.get(str(row["judge"]), row["judge"])}
-        shown["debates"] = None if found is None else found.result.debates
+        shown["debates"] = None if found is None or not own else found.result.judged
         for name in values:
             shown[f"{OWN}: {NAMES[name]}"] = None if name in NEEDS_LABELS and not labels else own.get(name)
             shown[f"{PRINTED}: {NAMES[name]}"] = row[name]
         shown["judge tested"] = "" if found is None else found.result.judge
+        shown[REMARK] = _remark(listed, found, place, figures=bool(own))
         rows.append(shown)
     made = pd.DataFrame(rows)
     numbers = [name for name in made.columns if name.startswith((OWN, PRINTED)) or name == "debates"]
@@ -94,6 +102,19 @@ def covered(table: pd.DataFrame) -> int:
     """Return how many rows of a filled table have any figure of one's own."""
     own = [name for name in table.columns if name.startswith(OWN)]
     return int(table[own].notna().any(axis=1).sum())
+
+
+def _remark(listed: Sequence[Own], found: Own | None, row: Mapping[str, Any], *, figures: bool) -> str:
+    """Return what is to be said of a row: why it is empty, or what must be known of its figures."""
+    if found is None:
+        there = [own for own in listed if own.source.protocol is not None and own.source.protocol == row["protocol"]]
+        if listed and not there:
+            return NO_DEBATES
+        models = any(own.settings.get("kind") == "llm" for own in listed)
+        return NO_MODEL if row["judge"] == "llm" and not models else NOBODY
+    if found.result.rate is None:
+        return found.result.note or left_out_words(found.result) or NOT_TRIED
+    return found.result.remark if figures else "; ".join(filter(None, (NOT_TRIED, found.result.remark)))
 
 
 def _fits(own: Own, row: Mapping[str, Any], number: int) -> bool:
@@ -115,7 +136,7 @@ def _fits(own: Own, row: Mapping[str, Any], number: int) -> bool:
 
 def _own(result: PropertyResult, row: Mapping[str, Any]) -> dict[str, float]:
     found: dict[str, float] = {}
-    right = _right(result, row)
+    right, before = _rights(result, row)
     if right is not None:
         found["accuracy"] = 100 * right.rate.value
         found |= {
@@ -123,11 +144,13 @@ def _own(result: PropertyResult, row: Mapping[str, Any]) -> dict[str, float]:
             for name, value in (("true_accuracy", right.on_true), ("false_accuracy", right.on_false))
             if value is not None
         }
-        if result.right is not None:
-            found["change"] = 100 * (right.rate.value - result.right.rate.value)
-    if result.rate is None:  # not tested: no figure, and not a figure of 0
+        if before is not None:
+            found["change"] = 100 * (right.rate.value - before.rate.value)
+    if result.rate is None and (result.note or not result.judged):  # not tested: no figure, and not a figure of 0
         return found
-    found |= {"satisfied": result.satisfied, "total": result.tested, "rate": 100 * result.rate.value}
+    found |= {"satisfied": result.satisfied, "total": result.tested}
+    if result.rate is not None:
+        found["rate"] = 100 * result.rate.value
     if result.trials:
         trial = result.trials[0]
         found |= {
@@ -138,25 +161,30 @@ def _own(result: PropertyResult, row: Mapping[str, Any]) -> dict[str, float]:
     return found
 
 
-def _right(result: PropertyResult, row: Mapping[str, Any]) -> Right | None:
-    """Return the accuracy that a row is about: as recorded, or under one of the trials."""
+def _rights(result: PropertyResult, row: Mapping[str, Any]) -> tuple[Right | None, Right | None]:
+    """Return the accuracy that a row is about, and that as recorded on the very same debates."""
+    recorded = next((one.right_before for one in result.trials if one.right_before is not None), result.right)
     if "profile" in row:
-        return result.right if row["profile"] == "as is" else _under(result, lambda one: one.trial.profile is not None)
+        if row["profile"] == "as is":
+            return recorded, recorded
+        return _under(result, lambda one: one.trial.profile is not None)
     if "parameter" in row:
         base, value = result.settings.get(row["parameter"]), float(row["value"])
         if isinstance(base, (int, float)) and abs(base - value) < 1e-9:
-            return result.right
+            return recorded, recorded
         return _under(result, lambda one: _sets(one, str(row["parameter"]), base, value))
     if "repeat" in row:
-        return result.right if row["repeat"] == 1 else _under(result, lambda one: one.trial.repeat == row["repeat"] - 1)
+        if row["repeat"] == 1:
+            return recorded, recorded
+        return _under(result, lambda one: one.trial.repeat == row["repeat"] - 1)
     if "order" in row:
         place = _order_place(str(row["order"]))
-        return result.right if place == 0 else _under(result, lambda one: _ordered(one, place))
-    return result.right
+        return (recorded, recorded) if place == 0 else _under(result, lambda one: _ordered(one, place))
+    return result.right, result.right
 
 
-def _under(result: PropertyResult, fits: Callable[[TrialResult], bool]) -> Right | None:
-    return next((one.right for one in result.trials if fits(one)), None)
+def _under(result: PropertyResult, fits: Callable[[TrialResult], bool]) -> tuple[Right | None, Right | None]:
+    return next(((one.right, one.right_before) for one in result.trials if fits(one)), (None, None))
 
 
 def _sets(one: TrialResult, parameter: str, base: object, value: float) -> bool:
@@ -181,4 +209,4 @@ def _order_place(text: str) -> int:
     return next(number for number, order in enumerate(orders) if list(order) == list(places))
 
 
-__all__ = ["NEEDS_LABELS", "OWN", "PRINTED", "Own", "covered", "filled"]
+__all__ = ["NEEDS_LABELS", "OWN", "PRINTED", "REMARK", "Own", "covered", "filled"]

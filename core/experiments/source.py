@@ -40,6 +40,16 @@ class Source:
         """Return whether the debates are made up; whatever is shown of them has to say so."""
         return self.simulation is not None
 
+    def within(self, other: Source) -> bool:
+        """Return whether its debates are sure to be among another's."""
+        if self.simulation is not None or other.simulation is not None:
+            return self.simulation == other.simulation
+        return (
+            other.dataset in ("", self.dataset)
+            and other.protocol in (None, self.protocol)
+            and (other.limit is None or self == other)
+        )
+
     def words(self, dataset_name: str = "") -> str:
         """Return which debates they are, in words; ``dataset_name`` is what to call the data set."""
         if self.simulation is not None:

@@ -3,7 +3,7 @@ budgets hold, and whoever cancels the task ends the calls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -28,6 +28,10 @@ from core.runs.runner import Case, Ledger, Runner
 
 if TYPE_CHECKING:
     from core.llm.client import ChatClient
+
+
+Known = Mapping[tuple[Trial, str], Scored]  # what was said before, by what was asked and the debate's id
+NOTHING: Known = {}
 
 
 class Replies(Protocol):
@@ -94,18 +98,21 @@ def requests(
     debates: DebateSet,
     seed: int = 0,
     prompts: PromptFinder | None = None,
+    known: Known = NOTHING,
 ) -> Iterator[ChatRequest]:
     """Return every request that tests would send, each once; how many are stored already is for the caller to see.
 
-    Asking again after an unreadable reply is not among them.
+    Asking again after an unreadable reply is not among them, and neither is what is ``known`` without asking.
     """
     seen: set[str] = set()
     for tested in properties:
         for trial, repeats in _questions((BASELINE, *tested.trials(judge))):
             asked = _repeated(judge_under(trial, judge, prompts), repeats)
-            for place in range(len(debates)):
+            for place, name in enumerate(debates.ids):
+                if _answered(known, trial, repeats, name):
+                    continue
                 try:
-                    profile, held = profile_under(trial, debates.load(place), debates.ids[place], seed)
+                    profile, held = profile_under(trial, debates.load(place), name, seed)
                     for request in asked.requests(profile, held):
                         if request.key not in seen:
                             seen.add(request.key)
@@ -124,6 +131,7 @@ async def check_by_calls(
     tolerance: float | None = None,
     prompts: PromptFinder | None = None,
     most_witnesses: int = MOST_WITNESSES,
+    known: Known = NOTHING,
 ) -> PropertyResult:
     """Return what a test of a property of a language model comes to.
 
@@ -139,6 +147,7 @@ async def check_by_calls(
         tolerance: Up to which difference two scores are the same; half a hundredth unless given.
         prompts: Finds other sets of prompts.
         most_witnesses: How many violations are kept as witnesses.
+        known: What the judge said before; a debate is asked about where not all repeats of a question are known.
     """
     trials = tested.trials(judge)
     questions = _questions((BASELINE, *trials))
@@ -152,12 +161,15 @@ async def check_by_calls(
             except MootError:
                 continue
             changed[number, place] = changes(trial, loaded[0], question[0])
-            cases.append(Case(asked_judge, (str(number), str(place)), _given(question)))
+            if not _answered(known, trial, repeats, name):
+                cases.append(Case(asked_judge, (str(number), str(place)), _given(question)))
     judgements, reason = await caller.judgements(cases)
 
     def outcome(number: int, repeat: int, place: int) -> Scored | None:
         judgement = judgements.get((str(number), str(place)))
-        return None if judgement is None else one_repeat(judgement, judge, repeat, questions[number][1])
+        if judgement is None:
+            return known.get((replace(questions[number][0], repeat=repeat), debates.ids[place]))
+        return one_repeat(judgement, judge, repeat, questions[number][1])
 
     def asked(number: int, repeat: int) -> Asked:
         places = range(len(debates))
@@ -188,6 +200,11 @@ def _questions(trials: Sequence[Trial]) -> list[tuple[Trial, int]]:
     return list(repeats.items())
 
 
+def _answered(known: Known, trial: Trial, repeats: int, debate: str) -> bool:
+    """Return whether all repeats of a question about a debate are known."""
+    return bool(known) and all((replace(trial, repeat=repeat), debate) in known for repeat in range(repeats))
+
+
 def _repeated(judge: object, repeats: int) -> LlmJudge:
     """Return the judge asking so many times as often; samples are numbered, so earlier ones are found again."""
     if not isinstance(judge, LlmJudge):
@@ -216,4 +233,4 @@ def _given(question: Loaded) -> Callable[[], Loaded]:
     return lambda: question
 
 
-__all__ = ["Caller", "Replies", "check_by_calls", "one_repeat", "requests"]
+__all__ = ["NOTHING", "Caller", "Known", "Replies", "check_by_calls", "one_repeat", "requests"]

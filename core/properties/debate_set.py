@@ -70,6 +70,12 @@ class DebateSet:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def only(self, places: Sequence[int]) -> DebateSet:
+        """Return some of the debates, by their places."""
+        ids = tuple(self.ids[place] for place in places)
+        loaded = [self.load(place) for place in places]
+        return DebateSet(ids, self.labels[list(places)], arrays_of(ids, [one for one, _ in loaded]), loaded.__getitem__)
+
     def perturbed(self, perturbation: Perturbation, seed: int, sample: int = 0) -> Perturbed | None:
         """Return all profiles after a perturbation; None where this can only be done one by one."""
         key = (perturbation, seed, sample)

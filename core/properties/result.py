@@ -114,6 +114,7 @@ class PropertyResult:
         proof: Why the judge has the property, where that is known.
         proved_debates: Tested debates that the proof covers.
         note: Why the test is incomplete; empty where it is not.
+        origin: What is to be said of the judgements wherever the result is shown; empty for nothing.
     """
 
     checked: Property
@@ -137,6 +138,7 @@ class PropertyResult:
     proof: Proof | None = None
     proved_debates: int = 0
     note: str = ""
+    origin: str = ""
 
     @property
     def satisfied(self) -> int:
@@ -144,16 +146,25 @@ class PropertyResult:
         return self.tested - self.violations
 
     @property
+    def judged(self) -> int:
+        """Return how many debates were judged as far as the test needs."""
+        return self.debates - self.left_out.get(LeftOut.NO_SCORE, 0)
+
+    @property
     def standing(self) -> Standing:
-        """Return how the judge stands to the property; never well where it does not tell debates apart."""
+        """Return how the judge stands to the property.
+
+        What is proved stays so however alike the verdicts are; else a judge that does not tell debates apart never
+        stands well.
+        """
         if not self.tested:
             return Standing.NOT_TESTED
         if self.violations:
             return Standing.VIOLATED
-        if self.discrimination.failing:
-            return Standing.INDISCRIMINATE
         if self.proof is not None and self.proved_debates == self.tested:
             return Standing.PROVED
+        if self.discrimination.failing:
+            return Standing.INDISCRIMINATE
         return Standing.SATISFIED
 
     @property
@@ -179,13 +190,27 @@ class PropertyResult:
             return self.note or Standing.NOT_TESTED.value
         count = f"{self.satisfied:,}/{self.tested:,}"
         share = f"{count} · {_percent(self.rate)} %"
-        if self.discrimination.failing:
-            return f"{share} · {Standing.INDISCRIMINATE.value}: {self.discrimination.failing}"
-        return f"proved · {count}" if self.standing is Standing.PROVED else share
+        if self.standing is Standing.PROVED:
+            return f"proved · {count}"
+        return f"{share} · {self.caveat}" if self.caveat else share
+
+    @property
+    def caveat(self) -> str:
+        """Return in a few words that the judge does not tell debates apart, and how; empty where it does."""
+        if not self.discrimination.failing or self.rate is None or self.standing is Standing.PROVED:
+            return ""
+        return f"{Standing.INDISCRIMINATE.value}: {self.discrimination.failing}"
+
+    @property
+    def remark(self) -> str:
+        """Return what is to be said wherever a figure of this result stands by itself; empty for nothing."""
+        note = self.note if self.rate is not None else ""
+        return "; ".join(part for part in (self.origin, self.caveat, note) if part)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as plain JSON values."""
-        plain = ("judge", "debates", "seed", "tolerance", "tested", "violations", "strict_violations", "note")
+        words = ("judge", "note", "origin") if self.origin else ("judge", "note")
+        plain = (*words, "debates", "seed", "tolerance", "tested", "violations", "strict_violations")
         counts = ("verdict_changes", "score_changes", "strict_score_changes", "proved_debates")
         return {
             "property": self.checked.to_json(),

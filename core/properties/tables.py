@@ -13,19 +13,20 @@ RESULT_COLUMNS = (
     "judge", "property", "standing", "cell", "debates", "tested", "satisfied", "violations", "strict_violations",
     "rate", "low", "high", "verdict_changes", "score_changes", "strict_score_changes", "tolerance", "accuracy",
     "accuracy_low", "accuracy_high", "on_true", "on_false", "left_out", "warnings", "proof", "note",
+    "origin",
 )  # fmt: skip
 TRIAL_COLUMNS = (
     "judge", "property", "trial", "compared", "unchanged", "false_to_true", "true_to_false", "other_flips", "not_lower",
     "raised", "lowered", "same", "mean_change", "mean_size_of_change", "accuracy", "accuracy_low", "accuracy_high",
-    "on_true", "on_false", "accuracy_before", "accuracy_change",
+    "on_true", "on_false", "accuracy_before", "accuracy_change", "remark",
 )  # fmt: skip
 WITNESS_COLUMNS = (
     "judge", "property", "debate", "claim", "first", "second", "score_before", "verdict_before", "score_after",
-    "verdict_after", "change", "flipped",
+    "verdict_after", "change", "flipped", "remark",
 )  # fmt: skip
 _WORDS = {
     "judge", "property", "standing", "cell", "left_out", "warnings", "proof", "note", "trial", "debate", "claim",
-    "first", "second", "verdict_before", "verdict_after",
+    "first", "second", "verdict_before", "verdict_after", "origin", "remark",
 }  # fmt: skip
 _SHARES = {
     "rate", "low", "high", "tolerance", "accuracy", "accuracy_low", "accuracy_high", "on_true", "on_false",
@@ -81,6 +82,7 @@ def witness_table(results: Iterable[PropertyResult], claims: Mapping[str, str] |
             "verdict_after": "" if witness.after.verdict is None else witness.after.verdict.value,
             "change": witness.change,
             "flipped": witness.flipped,
+            "remark": result.remark,
         }
         for result in results
         for witness in result.witnesses
@@ -117,6 +119,7 @@ def result_row(result: PropertyResult) -> dict[str, object]:
         "warnings": " ".join(result.discrimination.warnings),
         "proof": "" if result.proof is None else result.proof.reason,
         "note": result.note,
+        "origin": result.origin,
     }
 
 
@@ -144,6 +147,7 @@ def _trial_row(result: PropertyResult, trial: TrialResult) -> dict[str, object]:
         "on_false": None if right is None else right.on_false,
         "accuracy_before": None if before is None else before.rate.value,
         "accuracy_change": trial.accuracy_change,
+        "remark": result.remark,
     }
 
 

@@ -161,9 +161,9 @@ def test_a_language_model_says_what_testing_takes_and_is_asked_only_after_the_st
     page.session_state["properties.models"] = True
     page.run()
     by_label(page.multiselect, "Properties").set_value(["contestability"]).run()
-    assert "10 calls" in text(page)
+    assert "5 calls" in text(page)
     assert not server.attempts
-    by_label(page.button, "Start: 10 calls").click().run()
+    by_label(page.button, "Start: 5 calls").click().run()
     worker = state.property_worker()
     for running in worker.running():
         assert worker.wait(running, 60)
@@ -171,7 +171,7 @@ def test_a_language_model_says_what_testing_takes_and_is_asked_only_after_the_st
     assert "✕" in cell(page, "Contestability").label
     (kept,) = [one for one in state.properties().latest([name], Source()) if one.result.checked == Contestability()]
     assert kept.result.violations > 0
-    assert sum(server.attempts.values()) == 10
+    assert sum(server.attempts.values()) == 5
 
 
 def test_stored_judgements_fill_the_cells_that_need_no_further_call(open_page, database_path):
