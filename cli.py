@@ -20,7 +20,7 @@ from core.errors import DatabaseInUse, InvalidSetting, MootError
 
 if TYPE_CHECKING:  # the modules behind the commands are loaded by the command that needs them, so that all start fast
     from storage.debate_run_worker import DebateRunWorker
-    from storage.importer import FileReport
+    from storage.importer import FileReport, Wish
 
 ROOT = Path(__file__).resolve().parent
 STDIN = "-"
@@ -103,9 +103,24 @@ def import_(
     as_json: Annotated[bool, typer.Option("--json", help="Report as JSON.")] = False,
     dataset: Annotated[str | None, typer.Option(help="What to call the dataset, instead of the file's name.")] = None,
     again: Annotated[bool, typer.Option(help="Store a file even if its content is here already.")] = False,
+    mapping: Annotated[
+        str | None,
+        typer.Option(
+            help="Read by this mapping: a name it is saved under, or a YAML or JSON file as the page writes it."
+        ),
+    ] = None,
+    derive: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Fill in what the log lacks by this derivation; may be given several times. See docs/format.md."
+        ),
+    ] = None,
 ) -> None:
     """Bring debate logs, and judgements on debates that are here, into the database."""
-    reports = _import(_database(context), files, dataset, again)
+    from storage.importer import Wish
+
+    wish = Wish(dataset, again, derivations=tuple(derive or ()))
+    reports = _import(_database(context), files, wish, mapping)
     if as_json:
         print(json.dumps({"files": [report.to_json() for report in reports]}, indent=2))
     else:
@@ -788,28 +803,43 @@ def _whole(file: str) -> str:
         _stop(f"{file} cannot be read: {reason}.", WRONG_USAGE)
 
 
-def _import(path: Path, files: list[str], dataset: str | None, again: bool) -> list[FileReport]:
+def _import(path: Path, files: list[str], wish: Wish, mapping: str | None) -> list[FileReport]:
+    from dataclasses import replace
+
     from storage.database import Database
-    from storage.importer import Wish, import_file
+    from storage.importer import import_file
     from storage.lock import Holder, read_note
+    from storage.mapping_repository import mapping_named
+    from storage.readers.derivations import derivations_named
+
+    derivations_named(wish.derivations)
 
     sources: list[Path | bytes] = [sys.stdin.buffer.read() if file == STDIN else Path(file) for file in files]
     names = ["standard input" if file == STDIN else file for file in files]
     try:
         with Database.open(path) as database:
-            wish = Wish(dataset, again)
+            if mapping is not None:
+                named = mapping_named(database, mapping)
+                wish = replace(wish, mapping=named.mapping, mapping_name=named.name)
             return [import_file(database, source, name, wish) for source, name in zip(sources, names, strict=True)]
     except DatabaseInUse:
         if read_note(path).kind is not Holder.APP:
             raise
-    return _hand_over(path, sources, names, dataset, again)
+    return _hand_over(path, sources, names, wish, mapping)
 
 
 def _hand_over(
-    path: Path, sources: list[Path | bytes], names: list[str], dataset: str | None, again: bool
+    path: Path, sources: list[Path | bytes], names: list[str], wish: Wish, mapping: str | None
 ) -> list[FileReport]:
+    from dataclasses import replace
+
     from storage.importer import unreadable
     from storage.inbox import HandedFile, hand_over
+    from storage.mapping_file import load_mapping
+
+    if mapping is not None and Path(mapping).is_file():  # a name is looked up by the app, which has the database
+        named = load_mapping(Path(mapping))
+        wish, mapping = replace(wish, mapping=named.mapping, mapping_name=named.name), None
 
     reports = {
         place: report
@@ -823,7 +853,7 @@ def _hand_over(
     ]
     if handed:
         print("The app is open; it imports the files.", file=sys.stderr)
-    answers = iter(hand_over(path, handed, dataset, again) if handed else ())
+    answers = iter(hand_over(path, handed, wish, mapping) if handed else ())
     return [reports[place] if place in reports else next(answers) for place in range(len(sources))]
 
 

@@ -23,6 +23,8 @@ class Dataset:
         note: A sentence for the reader.
         imported_at: In UTC; None until stored.
         job: The inbox job it came by, if any.
+        mapping: The mapping that it was read by, as JSON; empty where Moot recognised the file by itself.
+        derivations: The keys of what somebody chose to derive where the file lacks it, separated by commas.
     """
 
     id: str
@@ -37,6 +39,8 @@ class Dataset:
     note: str = ""
     imported_at: datetime | None = None
     job: str = ""
+    mapping: str = ""
+    derivations: str = ""
 
 
 def dataset_id(sha256: str, name: str) -> str:

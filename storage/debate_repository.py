@@ -44,7 +44,8 @@ _FROM = """
         ON c.debate_id = d.id
 """
 _DATASET_COLUMNS = (
-    "id, name, file_name, sha256, size, format, debate_count, argument_count, is_sample, note, imported_at, job"
+    "id, name, file_name, sha256, size, format, debate_count, argument_count, is_sample, note, imported_at, job, "
+    "mapping, derivations"
 )
 
 
@@ -128,7 +129,9 @@ class DebateRepository:
             )
             (now,) = _one(cursor.execute("SELECT timezone('UTC', now())"))
             stored = replace(stored, imported_at=now)
-            cursor.execute(f"INSERT INTO dataset ({_DATASET_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", _row(stored))
+            cursor.execute(
+                f"INSERT INTO dataset ({_DATASET_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)", _row(stored)
+            )
             names = _stored_ids(cursor, stored.id, [name for name, _ in summary])
             (first,) = _one(cursor.execute("SELECT coalesce(max(number), 0) + 1 FROM debate"))
             done = 0
@@ -446,6 +449,8 @@ def _row(dataset: Dataset) -> list[Any]:
         dataset.note,
         dataset.imported_at,
         dataset.job,
+        dataset.mapping,
+        dataset.derivations,
     )
     return [storable(value) if isinstance(value, str) else value for value in values]
 

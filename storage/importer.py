@@ -10,13 +10,16 @@ from typing import Any
 from core.errors import Cancelled, MootError, UnreadableDatabase, UnwritableDatabase
 from core.import_issue import ImportIssue, IssueLog, Severity
 from core.roles import OPERATOR, Person
+from core.strict_json import dumps
 from core.wording import several
 from storage.bulk import no_collection
 from storage.database import Database
 from storage.dataset import Dataset, base_name, dataset_id
 from storage.debate_repository import AlreadyStored, DebateRepository
 from storage.judgement_file import judgement_text, load_judgements
-from storage.readers import ReadFile, read_file
+from storage.mapping_file import mapping_record
+from storage.readers import AnyMapping, ReadFile, read_file
+from storage.readers.derivations import derived
 
 JUDGEMENTS = "moot-judgement/1"
 FORMAT_ENDINGS = (
@@ -53,6 +56,9 @@ class Wish:
         note: A sentence for the reader of the dataset.
         job: The inbox job that brings the file; a job is never carried out twice.
         person: Who imports.
+        mapping: Which column or path means what, where a person said so.
+        mapping_name: What that mapping is called.
+        derivations: Keys of what is to be derived where the file lacks it.
     """
 
     dataset_name: str | None = None
@@ -61,6 +67,9 @@ class Wish:
     note: str = ""
     job: str = ""
     person: Person = OPERATOR
+    mapping: AnyMapping | None = None
+    mapping_name: str = ""
+    derivations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -139,11 +148,11 @@ def import_file(database: Database, source: Path | bytes, file: str, wish: Wish)
         return trouble
     try:
         folder = isinstance(source, Path) and source.is_dir()
-        judged = None if folder else judgement_text(source)
+        judged = None if folder or wish.mapping is not None else judgement_text(source)
         if judged is not None:
             return _import_judgements(database, judged, file, wish.person)
         with no_collection():
-            read = read_file(source, name)
+            read = read_file(source, name, wish.mapping)
     except OSError as error:
         return refused(file, "file_unreadable", f"The file cannot be read: {error.strerror or error}.")
     try:
@@ -194,11 +203,14 @@ def import_read_file(
         is_sample=wish.is_sample,
         note=wish.note,
         job=wish.job,
+        mapping="" if wish.mapping is None else dumps({"name": wish.mapping_name, **mapping_record(wish.mapping)}),
+        derivations=", ".join(wish.derivations),
     )
     repository = DebateRepository(database, wish.person)
     issues, already_here, remarks = read.issues, False, IssueLog(read.file)
     try:
-        stored = repository.add(dataset, read.debates, read.issues, progress, cancelled, not wish.again, remarks)
+        debates = derived(read.debates, wish.derivations)
+        stored = repository.add(dataset, debates, read.issues, progress, cancelled, not wish.again, remarks)
         issues = (*issues, *remarks.issues)
     except AlreadyStored as found:
         stored = found.dataset

@@ -17,7 +17,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,9 @@ from core.errors import DatabaseInUse, MootError, UnwritableDatabase
 from storage.database import Database
 from storage.importer import FileReport, Wish, import_file, refused
 from storage.lock import read_note
+from storage.mapping_file import mapping_of, mapping_record
+from storage.mapping_repository import MappingRepository
+from storage.readers.derivations import derivations_named
 
 POLL_SECONDS = 0.5
 PATIENCE_SECONDS = 30.0  # how long a job may lie there before the command line takes it back
@@ -110,8 +113,8 @@ def work_off(database: Database, stopped: Callable[[], bool] = lambda: False, an
 def hand_over(
     database: Path,
     files: Sequence[HandedFile],
-    dataset_name: str | None = None,
-    again: bool = False,
+    wish: Wish | None = None,
+    mapping: str | None = None,
     patience: float = PATIENCE_SECONDS,
 ) -> list[FileReport]:
     """Give files to the app that holds a database, wait, and return its reports in order.
@@ -121,8 +124,8 @@ def hand_over(
     Args:
         database: The database file that the app holds.
         files: What to import; each must be readable.
-        dataset_name: What to call the dataset.
-        again: Store content even if it is here already.
+        wish: How to import them: its name for the dataset, ``again``, mapping and derivations count.
+        mapping: The name of a mapping that is saved in the database, instead of one in the wish.
         patience: Seconds to wait for the app to begin.
 
     Raises:
@@ -130,7 +133,15 @@ def hand_over(
         UnwritableDatabase: If the files cannot be put into the inbox.
     """
     stages = _stages(database)
-    job = {"dataset": dataset_name, "again": again, "files": [handed.file for handed in files]}
+    wish = wish or Wish()
+    job = {
+        "dataset": wish.dataset_name,
+        "again": wish.again,
+        "files": [handed.file for handed in files],
+        "mapping": None if wish.mapping is None else mapping_record(wish.mapping),
+        "mapping_name": wish.mapping_name if mapping is None else mapping,
+        "derivations": list(wish.derivations),
+    }
     answer = _answered(database, stages, _put(stages, job, files), patience)
     try:
         reports = [FileReport.from_json(record) for record in answer["files"]]
@@ -262,14 +273,13 @@ def _carry_out(database: Database, stages: Mapping[str, Path], working: Path, an
 
 
 def _import(database: Database, working: Path) -> Iterator[FileReport]:
-    dataset_name, again, files = _read_job(working)
+    wish, files = _read_job(database, working)
     for number, file in enumerate(files):
         copy = working / str(number)
         if copy.is_symlink() or not copy.is_file():
             yield refused(file, "file_missing", "The file's copy is not in the inbox.")
         else:
-            wish = Wish(dataset_name, again, job=f"{working.name}/{number}")
-            yield import_file(database, copy, file, wish)
+            yield import_file(database, copy, file, replace(wish, job=f"{working.name}/{number}"))
 
 
 def _question(working: Path) -> Mapping[str, Any] | None:
@@ -281,7 +291,7 @@ def _question(working: Path) -> Mapping[str, Any] | None:
     return asked if isinstance(asked, dict) else None
 
 
-def _read_job(working: Path) -> tuple[str | None, bool, list[str]]:
+def _read_job(database: Database, working: Path) -> tuple[Wish, list[str]]:
     try:
         job: Any = json.loads((working / JOB).read_text("utf-8"))
         dataset_name, again, files = job["dataset"], job["again"], job["files"]
@@ -290,7 +300,16 @@ def _read_job(working: Path) -> tuple[str | None, bool, list[str]]:
     texts = isinstance(files, list) and all(isinstance(file, str) for file in files)
     if not texts or not isinstance(again, bool) or not isinstance(dataset_name, (str, type(None))):
         raise MootError("The inbox job is not one that Moot wrote; nothing of it was imported.")
-    return dataset_name, again, files
+    derivations, name = job.get("derivations", []), job.get("mapping_name", "")
+    if not isinstance(derivations, list) or not all(isinstance(key, str) for key in [*derivations, name]):
+        raise MootError("The inbox job is not one that Moot wrote; nothing of it was imported.")
+    mapping = None
+    if isinstance(job.get("mapping"), dict):
+        mapping = mapping_of(job["mapping"])
+    elif name:
+        mapping = MappingRepository(database).get(name)
+    derivations_named(derivations)
+    return Wish(dataset_name, again, mapping=mapping, mapping_name=name, derivations=tuple(derivations)), files
 
 
 def _attempt(working: Path) -> int:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, overload
 
 from core.debate import Debate, RecordedJudgement, Round
+from core.errors import InvalidSetting
 from core.opinion import TOPIC, Argument, Relation, RelationKind, Stance
 from storage.readers.draft import finite, mapping
 
@@ -201,4 +202,59 @@ DERIVATIONS: dict[str, Derivation] = {
 }
 """Every derivation by its key."""
 
-__all__ = ["DERIVATIONS", "Derivation"]
+
+def derived(debates: Sequence[Debate], keys: Sequence[str]) -> Sequence[Debate]:
+    """Return debates with what was chosen to be derived, each worked out when it is asked for.
+
+    Raises:
+        InvalidSetting: If there is no derivation of a key.
+    """
+    chosen = derivations_named(keys)
+    return _Derived(debates, chosen) if chosen else debates
+
+
+def derivations_named(keys: Sequence[str]) -> tuple[Derivation, ...]:
+    """Return derivations by their keys.
+
+    Raises:
+        InvalidSetting: If there is none of a key.
+    """
+    unknown = [key for key in keys if key not in DERIVATIONS]
+    if unknown:
+        raise InvalidSetting(f"There is no derivation {unknown[0]!r}; there are {', '.join(DERIVATIONS)}.")
+    return tuple(DERIVATIONS[key] for key in dict.fromkeys(keys))
+
+
+def offered(debates: Iterable[Debate]) -> tuple[Derivation, ...]:
+    """Return the derivations that would change something in one of some debates."""
+    looked = list(debates)
+    return tuple(one for one in DERIVATIONS.values() if any(one.applies_to(debate) for debate in looked))
+
+
+class _Derived(Sequence[Debate]):
+    def __init__(self, debates: Sequence[Debate], chosen: Sequence[Derivation]) -> None:
+        self._debates = debates
+        self._chosen = chosen
+
+    def _one(self, debate: Debate) -> Debate:
+        for derivation in self._chosen:
+            debate = derivation.apply(debate)
+        return debate
+
+    def __len__(self) -> int:
+        return len(self._debates)
+
+    @overload
+    def __getitem__(self, place: int) -> Debate: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Debate]: ...
+    def __getitem__(self, place: int | slice) -> Debate | list[Debate]:
+        if isinstance(place, slice):
+            return [self._one(debate) for debate in self._debates[place]]
+        return self._one(self._debates[place])
+
+    def __iter__(self) -> Iterator[Debate]:
+        return map(self._one, self._debates)
+
+
+__all__ = ["DERIVATIONS", "Derivation", "derivations_named", "derived", "offered"]

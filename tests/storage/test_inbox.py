@@ -11,7 +11,7 @@ from core.errors import DatabaseInUse, MootError
 from core.native import debates_to_native
 from storage.database import IN_MEMORY, Database
 from storage.debate_repository import DebateRepository
-from storage.importer import FileReport
+from storage.importer import FileReport, Wish
 from storage.inbox import MOST_ATTEMPTS, HandedFile, Inbox, hand_over, work_off
 from storage.lock import Holder
 from tests.storage import processes
@@ -85,7 +85,7 @@ def left_over(stages):
 def test_a_running_app_imports_what_is_handed_over(path, app, stages):
     process = app(APP, "looks")
     files = [HandedFile("logs/one.jsonl", ONE), HandedFile("empty.jsonl", b"")]
-    reports = hand_over(path, files, dataset_name="Handed")
+    reports = hand_over(path, files, Wish("Handed"))
     assert reports[0] == FileReport("logs/one.jsonl", "moot-debate/1", 1, 2)
     assert reports[1].refused
     assert reports[1].issues
