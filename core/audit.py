@@ -35,6 +35,8 @@ class Action(StrEnum):
     COMMENT_WITHDRAWN = "comment withdrawn"
     IMPORTED = "data set imported"
     DEBATED = "debates of a run stored"
+    STATEMENTS_TAKEN = "arguments taken from statements"
+    STATEMENTS_ASKED = "model asked for arguments"
     DATASET_REMOVED = "data set removed"
     JUDGEMENTS_IMPORTED = "judgements imported"
     RUN_CREATED = "run created"

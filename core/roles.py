@@ -31,6 +31,7 @@ class Permission(StrEnum):
     SAVE = "save contestations"
     COMMENT = "comment"
     IMPORT = "import debates and judgements"
+    DERIVE = "turn statements into arguments"
     DEFINE = "define judges"
     RUN = "start and end runs"
     RULE = "rule on contestations"
@@ -42,6 +43,7 @@ _FROM: Mapping[Permission, Role] = {
     Permission.SAVE: Role.REVIEWER,
     Permission.COMMENT: Role.REVIEWER,
     Permission.IMPORT: Role.REVIEWER,
+    Permission.DERIVE: Role.REVIEWER,
     Permission.DEFINE: Role.REVIEWER,
     Permission.RUN: Role.REVIEWER,
     Permission.RULE: Role.ADMIN,

@@ -141,23 +141,19 @@ def _store(
     for place, one in enumerate(added):
         debate = one.debate()
         before = there.get(one.position)
-        name = before[1] if before is not None and before[0] in freed else _free_id(cursor, debate.id, dataset, taken)
+        name = before[1] if before is not None and before[0] in freed else free_id(cursor, debate.id, dataset, taken)
         taken.add(name)
         rows.add(debate, first + place, name, one.position)
     for table, values in rows.tables().items():
         cursor.register("new_rows", values)
         cursor.execute(f"INSERT INTO {table} BY NAME SELECT * FROM new_rows")
         cursor.unregister("new_rows")
-    _count(cursor, dataset)
+    count_again(cursor, dataset)
     return dataset, len(added)
 
 
 def _new_dataset(cursor: duckdb.DuckDBPyConnection, run: DebateRun, plan: DebatePlan) -> str:
-    names = {name for (name,) in cursor.execute("SELECT name FROM dataset").fetchall()}
-    name, number = run.name, 1
-    while name in names:
-        number += 1
-        name = f"{run.name} ({number})"
+    name = free_name(cursor, run.name)
     digest = _digest(run.id)
     models = ", ".join(dict.fromkeys(agent.model for agent in plan.agents))
     note = f"{KIND.capitalize()}: {models}." + (f" {DEMONSTRATION.capitalize()}." if is_demonstration(plan) else "")
@@ -192,7 +188,17 @@ def _replaced(cursor: duckdb.DuckDBPyConnection, dataset: str, before: Sequence[
     return set(numbers)
 
 
-def _free_id(cursor: duckdb.DuckDBPyConnection, wanted: str, dataset: str, taken: set[str]) -> str:
+def free_name(cursor: duckdb.DuckDBPyConnection, wanted: str) -> str:
+    """Return a name that no data set of this database has: the wanted one where that is free."""
+    names = {name for (name,) in cursor.execute("SELECT name FROM dataset").fetchall()}
+    name, number = wanted, 1
+    while name in names:
+        number += 1
+        name = f"{wanted} ({number})"
+    return name
+
+
+def free_id(cursor: duckdb.DuckDBPyConnection, wanted: str, dataset: str, taken: set[str]) -> str:
     """Return an id that no debate of this database has: the wanted one where that is free."""
     name, number = wanted, 0
     while name in taken or first_row(cursor.execute("SELECT 1 FROM debate WHERE id = ?", [name])) is not None:
@@ -201,7 +207,7 @@ def _free_id(cursor: duckdb.DuckDBPyConnection, wanted: str, dataset: str, taken
     return name
 
 
-def _count(cursor: duckdb.DuckDBPyConnection, dataset: str) -> None:
+def count_again(cursor: duckdb.DuckDBPyConnection, dataset: str) -> None:
     """Bring the data set's counts up to date."""
     cursor.execute(
         "UPDATE dataset SET debate_count = (SELECT count(*) FROM debate WHERE dataset_id = dataset.id), "
@@ -226,4 +232,4 @@ def _row(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...]:
     return first_row(cursor) or (0,)
 
 
-__all__ = ["dataset_of", "publish", "reopen_lost", "stored_record"]
+__all__ = ["count_again", "dataset_of", "free_id", "free_name", "publish", "reopen_lost", "stored_record"]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from core.debate import Debate, Message
+from core.provider_errors import is_provider_error
 
 MACHINERY = frozenset({"system", "tool", "developer", "function"})  # roles in a chat that nobody speaks in
 ASKING = "user"  # a prompt too, unless an agent of the debate speaks in it
@@ -53,15 +54,11 @@ class Turn:
         return self.kind is TurnKind.SPOKEN and not self.failed and bool(self.text.strip())
 
 
-def turns_of(debate: Debate, failed: Callable[[str], bool] = lambda text: False) -> tuple[Turn, ...]:
+def turns_of(debate: Debate) -> tuple[Turn, ...]:
     """Return the turns of a debate's transcript by round, and in the order of the record within a round.
 
     Some logs hold one agent's whole chat after another's, so the record's own order is not always that of the debate.
     A turn without a round belongs to the round before it.
-
-    Args:
-        debate: Its transcript may be empty.
-        failed: Whether a text is a provider's failure message.
     """
     agents = {agent.id for agent in debate.agents}
     said = {}
@@ -76,7 +73,7 @@ def turns_of(debate: Debate, failed: Callable[[str], bool] = lambda text: False)
     turns = []
     for number, (step_number, message) in enumerate(ordered, 1):
         argument = said.get((message.speaker, message.text))
-        failure = failed(message.text) or (argument is not None and argument.is_error_text)
+        failure = is_provider_error(message.text) or (argument is not None and argument.is_error_text)
         turns.append(
             Turn(
                 number,

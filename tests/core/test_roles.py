@@ -10,7 +10,14 @@ from core.roles import LOCAL_USER, MOOT, OPERATOR, Permission, Person, Role, Rol
 ISSUER = "https://id.example"
 MAY = {
     Role.VIEWER: set(),
-    Role.REVIEWER: {Permission.SAVE, Permission.COMMENT, Permission.IMPORT, Permission.DEFINE, Permission.RUN},
+    Role.REVIEWER: {
+        Permission.SAVE,
+        Permission.COMMENT,
+        Permission.IMPORT,
+        Permission.DERIVE,
+        Permission.DEFINE,
+        Permission.RUN,
+    },
     Role.ADMIN: set(Permission),
 }
 MAPPING = RoleMapping.from_record(

@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 
 from core.contestation import Contestation, Edit, EditKind
+from core.debate import Message
 from core.errors import MootError, NotAllowed
 from core.judgement import Judgement, JudgementStatus
 from core.judges.semantics_judge import SemanticsJudge
+from core.opinion import RelationKind
 from core.runs.plan import Budget, RunState
+from core.statements.taken import TakenArgument
 from storage.audit_log import AuditLog
 from storage.comment_repository import CommentRepository, Remarked
 from storage.contestation_repository import ContestationRepository, SavedMeanwhile
@@ -29,6 +32,7 @@ from storage.run_repository import RunRepository
 from storage.run_worker import RunWorker
 from storage.sample import load_sample
 from storage.setting_repository import SettingRepository
+from storage.statement_repository import StatementRepository
 from tests.storage.debates import a_dataset, a_debate
 from tests.storage.people import ADMIN, OTHER, REVIEWER, VIEWER
 
@@ -38,13 +42,15 @@ CHALLENGE = Contestation("", "zoo", 0, (EDIT,), "The score is too high.", "Someb
 JUDGE = SemanticsJudge("df-quad")
 SAID = Judgement("judge", 0.5, None, JudgementStatus.OK, {}, "", {"kind": "semantics"})
 FOUND = FoundJudgement("j", "d", "zoo", SAID, (), "", "", (), 0, None, None, None, 0.0)
+TAKEN = TakenArgument("S1", "It is near.", (1,), RelationKind.SUPPORT)
 REASON = "It names a private person."
 
 
 @pytest.fixture
 def world(database):
     """Return ids of what there is: a data set, a contestation, a comment, a judge, a run."""
-    dataset = DebateRepository(database).add(a_dataset(), [a_debate()])
+    talk = a_debate(transcript=(Message("A1", "It is near.", 0),))
+    dataset = DebateRepository(database).add(a_dataset(), [talk])
     judge = JudgementRepository(database).define(JUDGE)
     return {
         "database": database,
@@ -64,6 +70,7 @@ REVIEWERS = {
     "draft": lambda w, p: OwnDrafts(DraftKeeper(w["database"]), p).save("zoo#round 0", 0, (EDIT,)),
     "comment": lambda w, p: CommentRepository(w["database"], p).add("zoo", Remarked.ARGUMENT, "A1-pro1", "So?"),
     "import": lambda w, p: DebateRepository(w["database"], p).add(a_dataset("new", "cd" * 32), [a_debate("new")]),
+    "take statements": lambda w, p: StatementRepository(w["database"], p).save("zoo", [TAKEN]),
     "sample": lambda w, p: load_sample(w["database"], person=p),
     "import judgements": lambda w, p: JudgementRepository(w["database"], p).keep_found([FOUND]),
     "judgement file": lambda w, p: load_judgements(w["database"], [], "x", p),

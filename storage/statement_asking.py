@@ -1,0 +1,169 @@
+"""Have a language model propose arguments for the statements of a transcript; every reply is stored and used again."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.audit import Action, Change, Kind
+from core.errors import CallFailed
+from core.llm.endpoint import Endpoint
+from core.llm.prices import PriceTable
+from core.llm.replies import Problem
+from core.llm.request import ChatReply, ChatRequest
+from core.roles import OPERATOR, Permission, Person, require
+from core.runs.caller import Caller
+from core.runs.ledger import Ledger, Stopped
+from core.runs.plan import Budget, Spending
+from core.statements.proposals import Proposed, read_proposals
+from core.statements.proposing import Batch, Expected, Proposer, expected
+from core.strict_json import storable
+from storage.database import Database, first_row
+from storage.endpoint_rights import require_endpoints
+from storage.reply_repository import KeptReply, ReplyRepository
+from storage.run_worker import key_from_environment, real_client
+
+if TYPE_CHECKING:
+    from core.llm.client import ChatClient
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What came of a question about a part of a transcript: proposals, or why there was no reply."""
+
+    batch: Batch
+    proposed: Proposed
+    failure: str = ""
+
+
+Told = Callable[[Sequence[Asked]], None]  # is handed what came so far; may raise to stop
+
+
+@dataclass(frozen=True)
+class StatementAsking:
+    """Asks models for arguments. What they propose is stored nowhere but in their replies.
+
+    Attributes:
+        database: Where replies are.
+        prices: What calls cost.
+        key_for: Hands out the key of an endpoint; it is kept nowhere.
+        client: Makes what answers requests; the real client unless given.
+        person: Who acts.
+    """
+
+    database: Database
+    prices: PriceTable
+    key_for: Callable[[Endpoint], str | None] = key_from_environment
+    client: Callable[[], ChatClient] | None = None
+    person: Person = OPERATOR
+
+    def expected(self, proposer: Proposer, claim: str, parts: Sequence[Batch]) -> Expected:
+        """Return what asking would take, with the replies that are stored already left out.
+
+        Raises:
+            InvalidSetting: If a template cannot be filled in.
+        """
+        keys = [proposer.request(claim, part).key for part in parts]
+        there = ReplyRepository(self.database).facts(keys)
+        return expected(proposer, claim, parts, self.prices, [key in there for key in keys])
+
+    def ask(
+        self,
+        proposer: Proposer,
+        debate_id: str,
+        claim: str,
+        parts: Sequence[Batch],
+        budget: Budget,
+        told: Told = lambda so_far: None,
+    ) -> tuple[tuple[Asked, ...], str]:
+        """Return what the model proposes for each part, and why it stopped early; an empty text where it did not.
+
+        It takes as long as the model takes, at most two calls for each part. A reply that cannot be read is asked for
+        once more, with the error named.
+
+        Args:
+            proposer: Who is asked.
+            debate_id: Which debate this is about, for the log.
+            claim: Its claim.
+            parts: What is asked about.
+            budget: Limits on this asking.
+            told: Is handed what came so far before every few calls; whatever it raises ends the asking.
+
+        Raises:
+            NotAllowed: If the person may not ask models, or not this endpoint.
+            MootError: If the endpoint cannot be used; the message says why.
+        """
+        require(self.person, Permission.RUN)
+        require_endpoints(self.person, [proposer.endpoint])
+        ledger = Ledger(budget, Spending(), time.monotonic)
+        try:
+            asked = asyncio.run(self._asked(proposer, claim, parts, ledger, told))
+        finally:
+            self._log(proposer, debate_id, ledger.spent.calls)
+        return asked, ledger.reason
+
+    async def _asked(
+        self, proposer: Proposer, claim: str, parts: Sequence[Batch], ledger: Ledger, told: Told
+    ) -> tuple[Asked, ...]:
+        client = self.client() if self.client is not None else real_client(self.key_for)
+        caller = Caller(client, _Replies(self.database), ledger, self.prices)
+        done: list[Asked] = []
+        at_once = proposer.endpoint.concurrency
+        try:
+            for start in range(0, len(parts), at_once):
+                told(done)
+                window = parts[start : start + at_once]
+                done += await asyncio.gather(*(_one(caller, ledger, proposer, claim, part) for part in window))
+                if ledger.reason:
+                    break
+        finally:
+            close = getattr(client, "close", None)
+            if close is not None:
+                await close()
+        told(done)
+        return tuple(done)
+
+    def _log(self, proposer: Proposer, debate_id: str, calls: int) -> None:
+        name = storable(debate_id)
+        told = {"debate": name, "model": storable(proposer.model), "endpoint": proposer.endpoint.name, "calls": calls}
+        with self.database.log() as logged:
+            row = first_row(logged.cursor.execute("SELECT dataset_id FROM debate WHERE id = ?", [name]))
+            dataset = "" if row is None else str(row[0])
+            logged.log(Change(self.person, Action.STATEMENTS_ASKED, Kind.DATASET, dataset, None, told))
+
+
+async def _one(caller: Caller, ledger: Ledger, proposer: Proposer, claim: str, part: Batch) -> Asked:
+    request = proposer.request(claim, part)
+    try:
+        reply = await caller.reply(request)
+        read = read_proposals(reply, part, _who(reply, proposer))
+        if read.problem not in (None, Problem.REFUSED):
+            reply = await caller.reply(proposer.again(request, reply, read.detail))
+            read = read_proposals(reply, part, _who(reply, proposer))
+    except CallFailed as failure:
+        ledger.failed(failure)
+        return Asked(part, Proposed(), str(failure))
+    except Stopped as stopped:
+        return Asked(part, Proposed(), str(stopped))
+    return Asked(part, read)
+
+
+def _who(reply: ChatReply, proposer: Proposer) -> str:
+    return reply.model or proposer.model
+
+
+@dataclass(frozen=True)
+class _Replies:
+    database: Database
+
+    async def stored(self, key: str) -> ChatReply | None:
+        return ReplyRepository(self.database).find(key)
+
+    async def keep(self, request: ChatRequest, reply: ChatReply, cost: float | None) -> None:
+        ReplyRepository(self.database).keep([KeptReply(request, reply, cost=cost)])
+
+
+__all__ = ["Asked", "StatementAsking"]
