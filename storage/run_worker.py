@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -31,6 +30,7 @@ from storage.debate_repository import DebateRepository
 from storage.endpoint_rights import require_endpoints
 from storage.judgement_repository import JudgementRepository
 from storage.judgement_rows import KeptJudgement
+from storage.model_client import ModelClient, key_from_environment
 from storage.reply_repository import KeptReply, ReplyRepository
 from storage.run_repository import RunRepository
 from storage.run_thread import RunThread, RunThreads
@@ -43,15 +43,9 @@ READ_AT_ONCE = 500  # debates
 Loaded = tuple[OpinionProfile, Circumstances]
 
 
-def key_from_environment(endpoint: Endpoint) -> str | None:
-    """Return an endpoint's key from the environment variable that it names; None where there is none."""
-    return os.environ.get(endpoint.key_variable, "").strip() or None if endpoint.key_variable else None
-
-
 def real_client(key_for: Callable[[Endpoint], str | None]) -> ChatClient:
-    from core.llm.client import Clients  # here, because it takes most of a second to load
-
-    return Clients(key_for)
+    """Return what asks language models, with the keys that a function hands out."""
+    return ModelClient(key_for)
 
 
 class RunWorker:
@@ -295,4 +289,4 @@ class _Desk:
         await self.writer.put(kept)
 
 
-__all__ = ["RunWorker", "key_from_environment"]
+__all__ = ["RunWorker", "key_from_environment", "real_client"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import re
@@ -46,7 +45,7 @@ class ChatClient(Protocol):
 
 
 class OpenAIClient:
-    """Asks one endpoint, politely: bounded concurrency and rate, retries that heed Retry-After.
+    """Asks one endpoint, with retries that heed Retry-After. When it may be asked is for its caller to see.
 
     It belongs to the event loop that it is first used in. The key is handed over at construction, kept by the
     library alone, and taken out of whatever the endpoint says back, in replies as in errors.
@@ -72,8 +71,6 @@ class OpenAIClient:
         )
         self._without_key = without_key(key)
         self._scrub = _scrubber(key)
-        self._slots = asyncio.Semaphore(endpoint.concurrency)
-        self._next_start = 0.0
         self._refused_formats: dict[str, int] = {}  # by model: how many of the endpoint's formats it turned down
         self._new_token_limit: set[str] = set()  # models that know the limit by its newer name only
 
@@ -86,26 +83,24 @@ class OpenAIClient:
         Raises:
             CallFailed: If there is none, after the retries; it never holds the key.
         """
-        async with self._slots:
-            await self._wait_for_turn()
-            started = time.monotonic()
-            while True:
-                refused = self._refused_formats.get(request.model, 0)
-                formats = self._formats(request)
-                wanted = formats[min(refused, len(formats) - 1)]
-                newer = request.model in self._new_token_limit
-                try:
-                    return await self._asked(request, wanted, newer, started)
-                except openai.APIStatusError as error:
-                    if not newer and _mentions(error, _TOKEN_LIMIT_WORDS) and error.status_code < 500:
-                        self._new_token_limit.add(request.model)
-                    elif refused < len(formats) - 1 and _refuses_format(error):
-                        self._refused_formats[request.model] = refused + 1
-                    else:
-                        # Without its cause: the library's error holds the request with its headers.
-                        raise self._failure(error) from None
-                except (openai.OpenAIError, ValueError, TypeError, LookupError, AttributeError) as error:
+        started = time.monotonic()
+        while True:
+            refused = self._refused_formats.get(request.model, 0)
+            formats = self._formats(request)
+            wanted = formats[min(refused, len(formats) - 1)]
+            newer = request.model in self._new_token_limit
+            try:
+                return await self._asked(request, wanted, newer, started)
+            except openai.APIStatusError as error:
+                if not newer and _mentions(error, _TOKEN_LIMIT_WORDS) and error.status_code < 500:
+                    self._new_token_limit.add(request.model)
+                elif refused < len(formats) - 1 and _refuses_format(error):
+                    self._refused_formats[request.model] = refused + 1
+                else:
+                    # Without its cause: the library's error holds the request with its headers.
                     raise self._failure(error) from None
+            except (openai.OpenAIError, ValueError, TypeError, LookupError, AttributeError) as error:
+                raise self._failure(error) from None
 
     async def close(self) -> None:
         """Let go of the connections."""
@@ -113,14 +108,6 @@ class OpenAIClient:
 
     def _formats(self, request: ChatRequest) -> tuple[ResponseFormat, ...]:
         return self._endpoint.formats if request.schema else (ResponseFormat.PLAIN,)
-
-    async def _wait_for_turn(self) -> None:
-        if self._endpoint.calls_per_minute is None:
-            return
-        now = time.monotonic()
-        turn = max(now, self._next_start)
-        self._next_start = turn + 60.0 / self._endpoint.calls_per_minute
-        await asyncio.sleep(turn - now)
 
     async def _asked(
         self, request: ChatRequest, wanted: ResponseFormat, newer_token_limit: bool, started: float

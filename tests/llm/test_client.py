@@ -10,7 +10,7 @@ from core.errors import CallFailed, CallFailure
 from core.llm.client import Clients, OpenAIClient
 from core.llm.endpoint import ResponseFormat
 from core.llm.request import ChatReply, ChatRequest, Message, Parameters, Role
-from storage.run_worker import key_from_environment
+from storage.model_client import key_from_environment
 from tests.llm.fault_server import MODEL, Fault, FaultServer, completion
 from tests.llm.judging import KEY, a_debate, a_judge, an_endpoint
 
@@ -227,31 +227,6 @@ def test_log_probabilities_of_the_first_token_are_kept(monkeypatch):
     (question,) = server.questions.values()
     assert (question.body["logprobs"], question.body["top_logprobs"]) == (True, 20)
     assert reply.top == (("true", -0.25), ("false", -1.75))
-
-
-def test_as_many_calls_are_under_way_as_the_endpoint_allows_and_no_more():
-    under_way, most, three = 0, 0, asyncio.Barrier(3)
-
-    class Counting(FaultServer):
-        async def _answer(self, question, first_attempt, request):
-            nonlocal under_way, most
-            under_way += 1
-            most = max(most, under_way)
-            await three.wait()  # nobody is answered before three have come
-            under_way -= 1
-            return await super()._answer(question, first_attempt, request)
-
-    with Counting() as server:
-        endpoint = an_endpoint(server.base_url, concurrency=3)
-
-        async def many() -> None:
-            client = OpenAIClient(endpoint)
-            await asyncio.gather(*(client.complete(a_request(endpoint, seed=n)) for n in range(12)))
-            await client.close()
-
-        asyncio.run(many())
-    assert most == 3
-    assert sum(server.answered.values()) == 12
 
 
 @pytest.mark.parametrize("fault", [Fault.KEY_REFUSED, Fault.BAD_REQUEST, Fault.BROKEN, Fault.CUT_BODY, Fault.NO_MODEL])
