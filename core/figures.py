@@ -9,7 +9,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.contributions import Contributions, GradientContributions, ShapleyContributions
-from core.debate import Debate
 from core.palette import Palette
 from core.wording import HALF, shortened, signed
 
@@ -82,76 +81,6 @@ def score_scatter(
     differ = int((~both["agree"].astype(bool)).sum())
     alt = f"Scores of {judge_a} and {judge_b} on {len(both)} debates; they come to different verdicts on {differ}."
     return Chart(figure, alt, both)
-
-
-def stance_lines(
-    debate: Debate,
-    scores: Mapping[int, float | None],
-    judge: str,
-    palette: Palette,
-    names: Mapping[str, str] | None = None,
-    threshold: float = HALF,
-) -> Chart:
-    """Return every agent's posterior stance by round, with the score of a judge at each round.
-
-    Args:
-        debate: The debate; rounds in order.
-        scores: The judge's score by round number; None where there is none.
-        judge: The judge's name.
-        palette: Colours for the background in use.
-        names: What to call an agent, by id; the id itself where absent.
-        threshold: From which score on the judge says True; drawn as a line.
-    """
-    rows: list[dict[str, object]] = []
-    figure = go.Figure()
-    agents = list(dict.fromkeys(s.agent_id for r in debate.rounds for s in r.stances))
-    for position, agent in enumerate(agents):
-        points: list[tuple[float, float]] = []
-        for step in debate.rounds:
-            for stance in step.stances:
-                if stance.agent_id == agent:
-                    if stance.prior is not None and step.number == debate.rounds[0].number:
-                        points.append((step.number - 1, stance.prior))
-                    if stance.posterior is not None:
-                        points.append((step.number, stance.posterior))
-        name = (names or {}).get(agent, agent)
-        rows += [{"series": name, "round": x, "score": y} for x, y in points]
-        figure.add_trace(
-            go.Scatter(
-                x=[x for x, _ in points],
-                y=[y for _, y in points],
-                mode="lines+markers",
-                name=hover_text(name),
-                line={"color": palette.neutral, "dash": DASHES[position % len(DASHES)], "width": 2},
-                marker={"symbol": SYMBOLS[position % len(SYMBOLS)], "size": 8},
-            )
-        )
-    judged = [(r.number, scores.get(r.number)) for r in debate.rounds]
-    rows += [{"series": judge, "round": x, "score": y} for x, y in judged if y is not None]
-    figure.add_trace(
-        go.Scatter(
-            x=[x for x, y in judged if y is not None],
-            y=[y for _, y in judged if y is not None],
-            mode="lines+markers",
-            name=judge,
-            line={"color": palette.ink, "width": 4},
-            marker={"size": 10},
-        )
-    )
-    figure.add_hline(y=threshold, line={"color": palette.neutral, "width": 1, "dash": "dot"})
-    first = debate.rounds[0].number if debate.rounds else 0
-    ticks = [first - 1, *(r.number for r in debate.rounds)]
-    figure.update_xaxes(
-        title="Round", tickvals=ticks, ticktext=["before", *(str(r.number) for r in debate.rounds)], zeroline=False
-    )
-    figure.update_yaxes(title="Stance or score", range=[-0.03, 1.03], zeroline=False)
-    figure.update_layout(
-        height=420, margin={"l": 10, "r": 10, "t": 30, "b": 10}, legend={"orientation": "h", "y": 1.12}
-    )
-    last = next((y for _, y in reversed(judged) if y is not None), None)
-    ending = f"; {judge} ends at {last:.2f}" if last is not None else ""
-    alt = f"Stances of {len(agents)} agents over {len(debate.rounds)} rounds{ending}."
-    return Chart(figure, alt, pd.DataFrame(rows, columns=["series", "round", "score"]))
 
 
 def contribution_bars(

@@ -11,7 +11,7 @@ from core.board import LiveTile, board_data
 from core.contestation import contest
 from core.contributions import removal
 from core.debate import Debate, profile
-from core.figures import contribution_bars, stance_lines
+from core.figures import contribution_bars
 from core.judgement import Judge
 from core.judges.votes import MajorityVote, MeanStance
 from core.opinion import TOPIC, Argument, OpinionProfile, RelationKind
@@ -200,15 +200,6 @@ def judges(debate: Debate, held: OpinionProfile, preferences: Preferences) -> No
                     st.text("  ".join(f"{name}: {value}" for name, value in recorded.settings.items()))
                 if recorded.explanation:
                     st.text(recorded.explanation)
-
-
-def trajectory(debate: Debate, preferences: Preferences) -> None:
-    """Draw stances and the main judge's score over the rounds."""
-    main = preferences.judge()
-    scores = {step.number: main.judge(profile(debate, step.number)).score for step in debate.rounds}
-    names = agent_names.of(debate, preferences)
-    chart = stance_lines(debate, scores, main.name, theme.palette(), names, main.rule.threshold)
-    exports.chart(chart, f"{debate.id} trajectory", f"trajectory|{debate.id}")
 
 
 def provenance(debate: Debate, preferences: Preferences) -> None:

@@ -12,6 +12,7 @@ from pages.components import (
     pages,
     report_basket,
     round_picker,
+    rounds_view,
     shell,
     state,
 )
@@ -52,7 +53,7 @@ for name, tab in zip(names, st.tabs(names, key="tab", on_change="rerun", bind="q
             case "Judges":
                 debate_views.judges(debate, held, preferences)
             case "Trajectory":
-                debate_views.trajectory(debate, preferences)
+                rounds_view.show(debate, preferences, round_number)
             case "Provenance":
                 debate_views.provenance(debate, preferences)
 comments.section(debate, held, preferences, "debate")

@@ -3,9 +3,7 @@ import json
 import pandas as pd
 
 from core.contributions import Contributions, Definition, GradientContributions, ShapleyContributions, Slope
-from core.debate import Debate, DebateProtocol, Round
-from core.figures import contribution_bars, edit_steps, export_config, hover_text, score_scatter, stance_lines
-from core.opinion import Stance
+from core.figures import contribution_bars, edit_steps, export_config, hover_text, score_scatter
 from core.palette import LIGHT
 
 
@@ -92,26 +90,6 @@ def test_sampled_contributions_have_whiskers_and_groups_have_names():
     assert chart.alt == (
         "Shapley value: 2 agents raise the score of DF-QuAD and 0 lower it; the largest is Debater 1 with +0.200."
     )
-
-
-def test_the_trajectory_starts_before_the_first_round_with_the_priors():
-    debate = Debate(
-        "d",
-        "claim",
-        protocol=DebateProtocol.MULTI_TURN_PRIVATE,
-        rounds=(
-            Round(0, (Stance("A1", 0.3, 0.4),)),
-            Round(1, (Stance("A1", None, 0.6),)),
-        ),
-    )
-    chart = stance_lines(debate, {0: 0.5, 1: None}, "DF-QuAD", LIGHT)
-    assert chart.data.to_dict("records") == [
-        {"series": "A1", "round": -1, "score": 0.3},
-        {"series": "A1", "round": 0, "score": 0.4},
-        {"series": "A1", "round": 1, "score": 0.6},
-        {"series": "DF-QuAD", "round": 0, "score": 0.5},
-    ]
-    assert chart.alt == "Stances of 1 agents over 2 rounds; DF-QuAD ends at 0.50."
 
 
 def test_edit_steps_begin_with_the_original_score():
