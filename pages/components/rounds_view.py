@@ -14,20 +14,48 @@ from core.rounds.figures import trajectory_chart
 from core.rounds.tables import judged_table
 from core.rounds.trajectory import judged_rounds, trajectory
 from core.semantics import SEMANTICS
-from pages.components import agent_names, exports, pages, rounds_changes, rounds_moves, state, theme
+from pages.components import agent_names, debate_views, exports, pages, rounds_changes, rounds_moves, state, theme
 
+PART = "part"
+HELD = "What was held"
+PARTS = ("Stances and scores", "What changed", "Who moved", HELD)
 MOST_LINKS = 12
 
 
 def show(debate: Debate, preferences: Preferences, round_number: int | None) -> None:
-    """Draw everything that is said over the rounds of a debate.
+    """Draw a debate round by round; where it has several, what happens over them first.
 
     Args:
-        debate: A debate of one round or more.
-        preferences: How it is judged.
+        debate: The debate.
+        preferences: How it is judged and shown.
         round_number: The round judged elsewhere on the page.
     """
+    part = HELD
+    if len(debate.rounds) > 1:
+        part = str(
+            st.segmented_control(
+                "What to show of the rounds",
+                PARTS,
+                default=PARTS[0],
+                required=True,
+                key=PART,
+                bind="query-params",
+                label_visibility="collapsed",
+            )
+        )
     names = agent_names.of(debate, preferences)
+    match part:
+        case "Stances and scores":
+            _scores(debate, preferences, names, round_number)
+        case "What changed":
+            rounds_changes.show(debate, names)
+        case "Who moved":
+            rounds_moves.towards(debate, names)
+        case _:
+            debate_views.rounds(debate, preferences)
+
+
+def _scores(debate: Debate, preferences: Preferences, names: Mapping[str, str], round_number: int | None) -> None:
     st.header("Stances and scores by round")
     judged = _judged(debate, preferences)
     apart = any(said.parts for listed in judged.values() for said in listed)
@@ -35,8 +63,6 @@ def show(debate: Debate, preferences: Preferences, round_number: int | None) -> 
     exports.chart(trajectory_chart(found, theme.palette(), names), f"{debate.id} trajectory", f"trajectory|{debate.id}")
     _judged_rounds(debate, judged, round_number)
     rounds_moves.agreement(debate, preferences.rule)
-    rounds_changes.show(debate, names)
-    rounds_moves.towards(debate, names)
 
 
 def _judged(debate: Debate, preferences: Preferences) -> dict[str, tuple[Judgement, ...]]:

@@ -38,7 +38,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
 held = profile(debate, round_number)
 
 board.load_library()
-names = ["Map", "Rounds", "Judges", *(["Trajectory"] if len(debate.rounds) > 1 else []), "Provenance"]
+names = ["Map", "Rounds", "Judges", "Provenance"]
 for name, tab in zip(names, st.tabs(names, key="tab", on_change="rerun", bind="query-params"), strict=True):
     if not tab.open:
         continue
@@ -49,11 +49,9 @@ for name, tab in zip(names, st.tabs(names, key="tab", on_change="rerun", bind="q
             case "Map":
                 debate_views.map_and_outline(debate, held, preferences)
             case "Rounds":
-                debate_views.rounds(debate, preferences)
+                rounds_view.show(debate, preferences, round_number)
             case "Judges":
                 debate_views.judges(debate, held, preferences)
-            case "Trajectory":
-                rounds_view.show(debate, preferences, round_number)
             case "Provenance":
                 debate_views.provenance(debate, preferences)
 comments.section(debate, held, preferences, "debate")

@@ -31,7 +31,7 @@ def test_axe_finds_nothing_of_ours(open_context, address, name, scheme):
     assert ours == []
 
 
-@pytest.mark.parametrize("tab", ["Map", "Rounds", "Judges", "Trajectory", "Provenance"])
+@pytest.mark.parametrize("tab", ["Map", "Rounds", "Judges", "Provenance"])
 def test_axe_finds_nothing_of_ours_on_any_tab_of_a_debate(open_context, address, tab):
     page = open_context(color_scheme="dark").pages[0]
     page.goto(f"{address}/debate?d=microwave-inside-out&tab={tab}")
