@@ -109,16 +109,11 @@ def test_recorded_judgements_and_votes_stand_beside_the_semantics(open_page):
 
 
 def test_the_rounds_show_who_held_what(open_page):
-    page = open_page(DEBATE, two_rounds(), d="rounds", tab="Rounds")
+    page = open_page(DEBATE, two_rounds(), d="rounds", tab="Rounds", part="What was held")
     assert [heading.value for heading in page.header] == ["Round 0", "Round 1", "Comments (0)"]
     assert "The queue is long.  [–]" in words(page)
     by_label(page.text_input, "Find in this debate").set_value("queue").run()
     assert "It may rain." not in words(page)
-
-
-def test_the_trajectory_is_offered_where_there_are_rounds(open_page):
-    page = open_page(DEBATE, two_rounds(), d="rounds", tab="Trajectory")
-    assert "Stances of 2 agents over 2 rounds" in words(page)
 
 
 def test_anonymised_debaters_have_no_names(open_page):
@@ -133,10 +128,10 @@ def test_anonymised_debaters_have_no_names_on_any_tab(open_page):
     page = open_page(SETTINGS, two_rounds())
     by_label(page.toggle, "Show debaters as Agent 1, Agent 2, …").set_value(True).run()
     by_label(page.button, "Save settings").click().run()
-    trajectory = frame_with(open_page(DEBATE, d="rounds", tab="Trajectory"), "series")
+    trajectory = frame_with(open_page(DEBATE, d="rounds", tab="Rounds"), "series")
     assert {"Agent 1", "Agent 2"} < set(trajectory["series"])
     assert "a-model" not in words(open_page(DEBATE, d="rounds", tab="Provenance"))
-    rounds = open_page(DEBATE, d="rounds", tab="Rounds")
+    rounds = open_page(DEBATE, d="rounds", tab="Rounds", part="What was held")
     assert "Agent 1" in words(rounds)
     assert "a\\-model" not in words(rounds)
 
