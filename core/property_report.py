@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 
 from core.comparison_report import DrawnChart, NamedTable
+from core.figures import Chart
+from core.palette import Palette
 from core.properties.result import PropertyResult
 from core.properties.tables import result_table, trial_table, witness_table
 from core.property_figures import change_bars, growth_lines, profile_pair, property_grid, robustness_lines, trial_strip
+from core.property_remarks import SIMULATED, remarks, with_remarks
 from core.table_export import Caption, Table
 
-SIMULATED = "The debates are simulated: their numbers were drawn, and no agent took part."
 _OF_LABELS = ("accuracy", "on_true", "on_false")
 
 
@@ -23,8 +25,13 @@ def caption(title: str, results: Sequence[PropertyResult], dataset: str, *, simu
     tested = max((one.tested for one in results), default=0)
     methods = dict.fromkeys(f"{one.checked.label}: {one.checked.method}" for one in results)
     warnings = dict.fromkeys(f"{one.judge}: {text}" for one in results for text in one.discrimination.warnings)
-    notes = [SIMULATED] if simulated else []
-    return Caption(title, dataset, judges, tested, total, "", "", (*notes, *methods, *warnings))
+    said = remarks(results, simulated=simulated)
+    return Caption(title, dataset, judges, tested, total, "", "", (*said, *methods, *warnings))
+
+
+def _drawn(name: str, draw: Callable[[Palette], Chart], told: Caption, said: Sequence[str]) -> DrawnChart:
+    """Return a chart that says in the picture itself what must be known of it."""
+    return DrawnChart(name, lambda palette: with_remarks(draw(palette), said, palette), told)
 
 
 def grid_chart(
@@ -32,21 +39,24 @@ def grid_chart(
 ) -> DrawnChart:
     """Return the grid of judges and properties."""
     told = caption("Properties of judges", results, dataset, simulated=simulated)
-    return DrawnChart("property grid", lambda palette: property_grid(results, names, palette), told)
+    said = remarks(results, names, simulated=simulated)
+    return _drawn("property grid", lambda palette: property_grid(results, names, palette), told, said)
 
 
 def changes_chart(result: PropertyResult, place: int, dataset: str, *, simulated: bool = False) -> DrawnChart:
     """Return how scores moved under one trial."""
     title = f"{result.checked.label}: changes of the score, {result.trials[place].trial.label}"
     told = caption(title, [result], dataset, simulated=simulated)
-    return DrawnChart(f"{result.checked.key} changes", lambda palette: change_bars(result, place, palette), told)
+    said = remarks([result], simulated=simulated)
+    return _drawn(f"{result.checked.key} changes", lambda palette: change_bars(result, place, palette), told, said)
 
 
 def strip_chart(result: PropertyResult, dataset: str, *, labels: bool = True, simulated: bool = False) -> DrawnChart:
     """Return each order, repeat or other trial of one result."""
     told = caption(f"{result.checked.label}, trial by trial", [result], dataset, simulated=simulated)
     name = f"{result.checked.key} trials"
-    return DrawnChart(name, lambda palette: trial_strip(result, palette, labels=labels), told)
+    said = remarks([result], simulated=simulated)
+    return _drawn(name, lambda palette: trial_strip(result, palette, labels=labels), told, said)
 
 
 def pair_chart(
@@ -59,7 +69,9 @@ def pair_chart(
 ) -> DrawnChart:
     """Return two judges' profiles of properties side by side."""
     told = caption("Properties of two judges", [*first, *second], dataset, simulated=simulated)
-    return DrawnChart("property profiles", lambda palette: profile_pair(first, second, names, palette), told)
+    shown = {one.judge: name for side, name in zip((first, second), names, strict=True) for one in side}
+    said = remarks([*first, *second], shown, simulated=simulated)
+    return _drawn("property profiles", lambda palette: profile_pair(first, second, names, palette), told, said)
 
 
 def curve_chart(
@@ -73,7 +85,8 @@ def curve_chart(
 ) -> DrawnChart:
     """Return how many verdicts turn as a change grows."""
     told = caption(f"Verdicts that turn under {what}", results, dataset, simulated=simulated)
-    return DrawnChart(f"robustness curve {what}", lambda palette: robustness_lines(table, what, names, palette), told)
+    said = remarks(results, names, simulated=simulated)
+    return _drawn(f"robustness curve {what}", lambda palette: robustness_lines(table, what, names, palette), told, said)
 
 
 def growth_chart(
@@ -82,10 +95,11 @@ def growth_chart(
     """Return how a share behaves in simulated debates as they grow."""
     count = int(table["debates"].max()) if len(table) else 0
     told = Caption(f"{title} by {along}", "Simulated debates", tuple(judges), count, count, "", "", (SIMULATED,))
-    return DrawnChart(
+    return _drawn(
         f"simulated {title} by {along}",
         lambda palette: growth_lines(table, value, along, names, palette, title),
         told,
+        (SIMULATED,),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from typing import TypeVar
@@ -18,7 +18,10 @@ from core.comparison_report import DrawnChart, NamedTable
 from core.experiments.experiment import Experiment
 from core.experiments.layout import PRINTED, Own, filled
 from core.properties.curves import curve_table
+from core.properties.property import Property
 from core.properties.result import PropertyResult
+from core.property_layout_figure import layout_dots
+from core.property_remarks import remarks, with_remarks
 from core.property_report import (
     curve_chart,
     grid_chart,
@@ -56,17 +59,90 @@ def published_table(number: int) -> PublishedTable | None:
     return next((one for one in published() if one.number == number and "protocol" in one.rows.columns), None)
 
 
-def layout_table(
-    table: PublishedTable, results: Sequence[KeptResult], *, labels: bool = True
-) -> tuple[pd.DataFrame, NamedTable]:
-    """Return a published table filled with one's own results, as it is and to take away."""
-    frame = filled(table, [Own(one.source, one.result) for one in results], labels=labels)
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """A published table filled with one's own results: as it is, as a chart, and to take away.
+
+    Attributes:
+        origin: Which table it is.
+        frame: The figures.
+        chart, table: Of them.
+    """
+
+    origin: str
+    frame: pd.DataFrame
+    chart: DrawnChart
+    table: NamedTable
+
+
+def layout_of(table: PublishedTable, results: Sequence[KeptResult], *, labels: bool = True) -> Layout:
+    """Return a published table filled with one's own results."""
+    frame = filled(table, [Own(one.source, one.shown) for one in results], labels=labels)
     judges = tuple(dict.fromkeys(one.result.judge for one in results))
     names = dict.fromkeys(one.debates_of for one in results)
     count = max((one.result.debates for one in results), default=0)
-    notes = (f"Columns that begin with {PRINTED!r}: {table.origin}", *table.remarks)
+    said = remarks([one.shown for one in results])
+    notes = (f"Columns that begin with {PRINTED!r}: {table.origin}", *table.remarks, *said)
     told = Caption(table.title, "; ".join(names) or "none", judges, count, count, "", "", notes)
-    return frame, NamedTable(f"published {table.number}", told, partial(Table, frame, told))
+    name = f"published {table.number}"
+    drawn = DrawnChart(
+        f"{name} beside yours",
+        lambda palette: with_remarks(layout_dots(frame, palette), _once(said), palette),
+        told,
+    )
+    return Layout(table.origin, frame, drawn, NamedTable(name, told, partial(Table, frame, told)))
+
+
+def _once(said: Sequence[str]) -> tuple[str, ...]:
+    """Return what is said of judges, each origin and each failing once: a table may have dozens of judges."""
+    parts = [part.strip(" .") for sentence in said for part in sentence.split(": ", 1)[-1].split("; ")]
+    kinds = dict.fromkeys(part.split(" (")[0] for part in parts)
+    return (f"Of language models' rows: {'; '.join(kinds)}.",) if kinds else ()
+
+
+def results_of(results: Sequence[KeptResult], *, labels: bool = True) -> NamedTable:
+    """Return one row for each result of an experiment, with what it was tested on."""
+    simulated = any(one.source.simulated for one in results)
+    words = "; ".join(dict.fromkeys(words_of(one) for one in results)) or "none"
+    named = results_table([one.shown for one in results], words, labels=labels, simulated=simulated)
+
+    def make() -> Table:
+        made = named.make()
+        frame = made.frame.copy()
+        frame.insert(2, "tested_on", [words_of(one) for one in results])
+        return replace(made, frame=frame)
+
+    return replace(named, make=make)
+
+
+def overview(
+    experiment: Experiment, results: Sequence[KeptResult], *, labels: bool = True
+) -> tuple[Layout | None, list[DrawnChart]]:
+    """Return what an experiment comes to at a glance: the layout of its published table, and a chart for each part."""
+    table = None if experiment.table is None else published_table(experiment.table)
+    layout = None if table is None else layout_of(table, results, labels=labels)
+    charts = [chart for _, part in by_debates(results) for chart in _charts(experiment, part, labels=labels)]
+    return layout, charts
+
+
+def _charts(experiment: Experiment, part: Sequence[KeptResult], *, labels: bool) -> Iterator[DrawnChart]:
+    """Return the grid of one part of the data, and its curve."""
+    words, simulated, curve = words_of(part[0]), part[0].source.simulated, _curve(experiment)
+    shown = [one.shown for one in part]
+    names = _names(shown)
+    tested = [one for one in shown if one.checked != curve]
+    drawn = [one for one in shown if one.rate is not None and one.checked == curve]
+    if tested:
+        yield grid_chart(tested, names, words, simulated=simulated)
+    if drawn and experiment.curve is not None:
+        table = pd.concat([curve_table(one, experiment.sizes) for one in drawn], ignore_index=True)
+        if not labels:
+            table = table[[name for name in table.columns if not name.startswith("accuracy")]]
+        yield curve_chart(drawn, table, experiment.curve.value, names, words, simulated=simulated)
+
+
+def _curve(experiment: Experiment) -> Property | None:
+    return None if experiment.curve is None else experiment.tested[-1]
 
 
 def pieces(
@@ -74,21 +150,13 @@ def pieces(
 ) -> tuple[list[DrawnChart], list[NamedTable]]:
     """Return the charts and tables of an experiment."""
     charts: list[DrawnChart] = []
-    tables: list[NamedTable] = []
-    curve = None if experiment.curve is None else experiment.tested[-1]
+    tables: list[NamedTable] = [results_of(results, labels=labels)] if results else []
+    curve = _curve(experiment)
     for words, part in by_debates(results):
         simulated = part[0].source.simulated
         names = _names([one.result for one in part])
-        drawn = [one.result for one in part if one.result.rate is not None and one.result.checked == curve]
-        tested = [one.result for one in part if one.result.checked != curve]
-        if tested:
-            charts.append(grid_chart(tested, names, words, simulated=simulated))
-            tables.append(results_table(tested, words, labels=labels, simulated=simulated))
-        if drawn and experiment.curve is not None:
-            table = pd.concat([curve_table(one, experiment.sizes) for one in drawn], ignore_index=True)
-            if not labels:
-                table = table[[name for name in table.columns if not name.startswith("accuracy")]]
-            charts.append(curve_chart(drawn, table, experiment.curve.value, names, words, simulated=simulated))
+        tested = [one.shown for one in part if one.result.checked != curve]
+        charts += _charts(experiment, part, labels=labels)
         for one in tested:
             if len(one.trials) > 1:
                 charts.append(_named_for(strip_chart(one, words, labels=labels, simulated=simulated), names, one))
@@ -98,7 +166,9 @@ def pieces(
                 tables.append(_named_for(witnesses_table(one, claims, words, simulated=simulated), names, one))
     layout = None if experiment.table is None else published_table(experiment.table)
     if layout is not None:
-        tables.append(layout_table(layout, results, labels=labels)[1])
+        made = layout_of(layout, results, labels=labels)
+        charts.append(made.chart)
+        tables.append(made.table)
     return charts, tables
 
 
@@ -136,4 +206,7 @@ def _named_for(piece: Piece, names: dict[str, str], one: PropertyResult) -> Piec
     return replace(piece, name=f"{piece.name} {names[one.judge]}")
 
 
-__all__ = ["by_debates", "experiment_files", "layout_table", "pieces", "published_table", "words_of"]
+__all__ = [
+    "Layout", "by_debates", "experiment_files", "layout_of", "overview", "pieces", "published_table", "results_of",
+    "words_of",
+]  # fmt: skip

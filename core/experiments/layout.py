@@ -90,8 +90,8 @@ def filled(table: PublishedTable, results: Iterable[Own], *, labels: bool = True
         for name in values:
             shown[f"{OWN}: {NAMES[name]}"] = None if name in NEEDS_LABELS and not labels else own.get(name)
             shown[f"{PRINTED}: {NAMES[name]}"] = row[name]
-        shown["judge tested"] = "" if found is None else found.result.judge
         shown[REMARK] = _remark(listed, found, place, figures=bool(own))
+        shown["judge tested"] = "" if found is None else found.result.judge
         rows.append(shown)
     made = pd.DataFrame(rows)
     numbers = [name for name in made.columns if name.startswith((OWN, PRINTED)) or name == "debates"]

@@ -6,13 +6,11 @@ import streamlit as st
 
 from core.errors import MootError
 from core.experiments import Experiment, experiment_of, experiment_text
-from core.property_report import results_table
 from core.roles import Permission
-from core.wording import shortened
-from pages.components import property_files, property_run, state
+from pages.components import property_files, property_published, property_run, state
 from pages.components.text import plain
 from storage.experiment_files import preset_names, preset_text
-from storage.property_repository import KeptResult
+from storage.experiment_report import overview, results_of
 
 OWN = "a file of your own"
 TEXT = "experiment.text"
@@ -82,24 +80,15 @@ def _results() -> None:
     if not found:
         st.caption("Its results are not in the database any more.")
         return
-    st.dataframe(
-        {
-            "Judge": [one.result.judge for one in found],
-            "Property": [one.result.checked.label for one in found],
-            "Debates": [shortened(_debates(one), 60) for one in found],
-            "Result": [one.result.cell for one in found],
-        },
-        hide_index=True,
-        alt=f"Results of an experiment: {len(found)} tests",
-    )
-    results = [one.result for one in found]
-    simulated = any(one.source.simulated for one in found)
-    named = results_table(results, _debates(found[0]), labels=not state.labels_hidden(), simulated=simulated)
+    labels = not state.labels_hidden()
+    layout, charts = overview(kept[str(chosen)].experiment, found, labels=labels)
+    named = results_of(found, labels=labels)
+    if layout is not None:
+        property_published.draw(layout, "experiment.layout", labels=labels)
+    for place, chart in enumerate(charts):
+        st.subheader(chart.caption.dataset)
+        property_files.chart(chart, f"experiment.{place}")
     property_files.files("experiment", named)
-
-
-def _debates(one: KeptResult) -> str:
-    return one.source.words("" if one.source.simulated else one.debates_of)
 
 
 __all__ = ["show"]

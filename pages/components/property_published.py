@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from core.errors import MootError
 from core.experiments.experiment import Experiment
-from core.experiments.layout import OWN, PRINTED, covered
+from core.experiments.layout import OWN, PRINTED, REMARK, covered
 from core.roles import Permission
 from core.runs.plan import Budget
 from pages.components import property_files, property_run, state
 from pages.components.text import plain
 from storage.content_stamp import content_stamp
 from storage.experiment_files import preset, preset_numbers
-from storage.experiment_report import layout_table
+from storage.experiment_report import Layout, layout_of
 from storage.property_debates import stamp_of
 from storage.property_repository import KeptResult
 from storage.property_testing import ExperimentRun, tests_of
@@ -42,20 +41,11 @@ def show() -> None:
         st.warning(plain(str(error)))
         return
     labels = not state.labels_hidden()
-    frame, named = layout_table(table, kept, labels=labels)
-    rows, full = covered(frame), len(frame)
-    st.caption(
-        f"**Columns that begin with “{PRINTED}” are the published figures** ({plain(table.origin)}), on the paper's "
-        f"own 500 claims; those that begin with “{OWN}” are of your debates. The two are never mixed. {rows} of {full} "
-        "rows have figures of yours."
-    )
-    if not labels:
-        st.caption("Gold labels are hidden, so accuracies of yours are not shown.")
-    _grid(frame)
+    layout = layout_of(table, kept, labels=labels)
+    draw(layout, "published", labels=labels)
     for remark in table.remarks:
         st.caption(plain(remark))
-    property_files.files("published", named)
-    if rows < full and state.may(Permission.RUN):
+    if covered(layout.frame) < len(layout.frame) and state.may(Permission.RUN):
         with st.expander("Fill the rows of language models", key="published.models", on_change="rerun") as box:
             if box.open:
                 st.caption(
@@ -64,18 +54,29 @@ def show() -> None:
                 property_run.start(experiment, "published.models")
 
 
-def _grid(frame: pd.DataFrame) -> None:
+def draw(layout: Layout, key: str, *, labels: bool) -> None:
+    """Draw a filled table, yours beside the published figures, and its chart."""
+    frame = layout.frame
+    st.caption(
+        f"**Columns that begin with “{PRINTED}” are the published figures** ({plain(layout.origin)}), on the paper's "
+        f"own 500 claims; those that begin with “{OWN}” are of your debates. The two are never mixed. {covered(frame)} "
+        f"of {len(frame)} rows have figures of yours."
+    )
+    if not labels:
+        st.caption("Gold labels are hidden, so accuracies of yours are not shown.")
     numbers = {
         name: st.column_config.NumberColumn(format="%.2f" if "%" in name or "change" in name else "%d")
         for name in frame.columns
         if name.startswith((OWN, PRINTED)) or name == "debates"
     }
+    wide = st.column_config.TextColumn("Remark", width="large")
     st.dataframe(
         frame,
         hide_index=True,
-        column_config=numbers,
+        column_config=numbers | {REMARK: wide},
         alt=f"Published table with {len(frame)} rows, your own figures beside the published ones",
     )
+    property_files.chart(layout.chart, key, layout.table)
 
 
 def _here(experiment: Experiment) -> tuple[KeptResult, ...]:
@@ -90,4 +91,4 @@ def _here(experiment: Experiment) -> tuple[KeptResult, ...]:
     return book[key]
 
 
-__all__ = ["show"]
+__all__ = ["draw", "show"]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from core.experiments.source import Source
+from core.properties.calls import NOTHING
 from core.properties.check import check
 from core.properties.debate_set import DebateSet
 from core.properties.judging import ask
@@ -17,8 +18,9 @@ from core.properties.trial import BASELINE
 from pages.components import state
 from storage.content_stamp import content_stamp
 from storage.prompt_files import find_prompts
-from storage.property_bench import Benched, Described, known_outcomes, without_asking
+from storage.property_bench import Benched, Described, known_outcomes, seen_whole, without_asking
 from storage.property_debates import stamp_of
+from storage.property_known import known_answers
 from storage.property_repository import KeptResult, Question, incomplete
 
 WITNESSES = 500
@@ -137,7 +139,7 @@ def _stored(
 ) -> Cell:
     same = [found for found in kept if found.question == question.key and found.result.rate is not None]
     fresh = [found for found in same if found.stamp == stamp]
-    if not fresh and not tested.needs_trials:
+    if not fresh:
         said = _without_asking(one, tested, question, debates)
         if said.rate is not None:
             return Cell(one, tested, said, origin=one.origin)
@@ -148,7 +150,8 @@ def _stored(
     ]
     for found in (*fresh, *same, *sorted(alike, key=lambda other: other.stamp != stamp)):
         other = found.question != question.key
-        return Cell(one, tested, found.result, found.stamp != stamp, other, found.origin or one.origin)
+        origin = found.origin or one.origin
+        return Cell(one, tested, replace(found.result, origin=origin), found.stamp != stamp, other, origin)
     return Cell(one, tested, _without_asking(one, tested, question, debates), origin=one.origin)
 
 
@@ -156,8 +159,13 @@ def _without_asking(one: Benched, tested: Property, question: Question, debates:
     book = state.property_book()
     place = (f"stored {question.key}", content_stamp(state.database()))
     if place not in book.kept:
-        known = known_outcomes(state.database(), one, debates)
-        book.kept[place] = without_asking(tested, one, debates, known, question.seed)
+        database = state.database()
+        said = known_outcomes(database, one, debates)
+        known = NOTHING
+        if one.model is not None and tested.needs_trials:
+            known = known_answers(database, [tested], one.model, debates, question.seed)
+        found = without_asking(tested, one, debates, said, question.seed, known=known)
+        book.kept[place] = seen_whole(database, one, found)
     return book.kept[place]
 
 
