@@ -10,17 +10,22 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
 
 from core.errors import DatabaseInUse, InvalidSetting, MootError
 
 if TYPE_CHECKING:  # the modules behind the commands are loaded by the command that needs them, so that all start fast
+    from core.runs.plan import Budget, Run
+    from core.runs.progress import Progress
     from storage.debate_run_worker import DebateRunWorker
     from storage.importer import FileReport, Wish
+    from storage.worker import Worker
+
+    R = TypeVar("R", bound=Run)
 
 ROOT = Path(__file__).resolve().parent
 STDIN = "-"
@@ -327,13 +332,12 @@ def judge(
     the database open, it carries the run out instead, with the keys of its own environment.
     """
     from core.runs.plan import Budget, RunState
-    from core.runs.progress import cost_text, progress_line
     from storage.database import Database
     from storage.judge_choice import chosen_debates, chosen_judges, preset_names
     from storage.judgement_file import judgement_lines
     from storage.lock import Holder, read_note
     from storage.prompt_files import load_prices
-    from storage.run_desk import begin_question, begun_line, report_lines
+    from storage.run_desk import begin_question
     from storage.run_repository import RunRepository
     from storage.run_worker import RunWorker
 
@@ -362,20 +366,9 @@ def judge(
                 run = worker.create(chosen, wanted, budget)
             else:
                 run = RunRepository(database).get(resume)
-            print(_printable(begun_line(run)), file=sys.stderr)
-            worker.start(run.id, budget if budget.to_json() else None, retry_failed)
-            pause = PROGRESS_SECONDS if sys.stderr.isatty() else LOG_SECONDS
-            try:
-                while not worker.wait(run.id, pause):
-                    print(progress_line(worker.progress(run.id), prices.currency), file=sys.stderr, flush=True)
-            except KeyboardInterrupt:
-                worker.cancel(run.id)
-                worker.wait(run.id)
+            progress = _carried_out(worker, run, budget, retry_failed, prices.currency)
         finally:
             worker.stop()
-        progress = worker.progress(run.id)
-        for line in report_lines(progress, cost_text(progress.spending, prices.currency)):
-            print(_printable(line), file=sys.stderr)
         if output is not None:
             debates = RunRepository(database).debates(run.id)
             _write(judgement_lines(database, progress.run.judges, debates), output)
@@ -449,7 +442,7 @@ def run_debates(
     """
     from core.debate import DebateProtocol
     from core.debating.plan import PROTOCOLS, DebatePlan, StanceUse, TurnOrder
-    from core.debating.run import begun_line, debate_progress_line, estimate_line, report_lines
+    from core.debating.run import estimate_line
     from core.runs.plan import Budget, RunState
     from storage.agent_choice import chosen_agents
     from storage.claim_source import claims_in_dataset, claims_in_file, claims_in_text
@@ -506,20 +499,9 @@ def run_debates(
                 run = worker.create(plan, wanted, budget, dataset)
             else:
                 run = DebateRunRepository(database).get(resume)
-            print(_printable(begun_line(run)), file=sys.stderr)
-            worker.start(run.id, budget if budget.to_json() else None, retry_failed)
-            pause = PROGRESS_SECONDS if sys.stderr.isatty() else LOG_SECONDS
-            try:
-                while not worker.wait(run.id, pause):
-                    print(debate_progress_line(worker.progress(run.id), prices.currency), file=sys.stderr, flush=True)
-            except KeyboardInterrupt:
-                worker.cancel(run.id)
-                worker.wait(run.id)
+            progress = _carried_out(worker, run, budget, retry_failed, prices.currency)
         finally:
             worker.stop()
-        progress = worker.progress(run.id)
-        for line in report_lines(progress, prices.currency):
-            print(_printable(line), file=sys.stderr)
         there = worker.dataset(run.id)
         if output is not None:
             repository = DebateRepository(database)
@@ -595,7 +577,7 @@ def run_properties(
 
         def tell(step: Step) -> None:
             now = time.monotonic()
-            if step.now and now - last[0] > (PROGRESS_SECONDS if sys.stderr.isatty() else LOG_SECONDS):
+            if step.now and now - last[0] > _pause():
                 last[0] = now
                 judged = f", {step.judged:,} of {step.of:,} judgements" if step.of else ""
                 line = f"{step.done:,} of {step.total:,} tests: {_printable(step.now)}{judged}"
@@ -857,6 +839,34 @@ def _hand_over(
     return [reports[place] if place in reports else next(answers) for place in range(len(sources))]
 
 
+def _carried_out(worker: Worker[R], run: R, budget: Budget, retry_failed: bool, currency: str) -> Progress[R]:
+    """Carry a run out to its end, or until Ctrl-C cancels it; tell how far it is meanwhile, and how it ended."""
+    from core.runs.progress import begun_line, progress_line, report_lines
+
+    print(_printable(begun_line(run)), file=sys.stderr)
+    worker.start(run.id, budget, retry_failed)
+    try:
+        _follow(lambda seconds: worker.wait(run.id, seconds), lambda: progress_line(worker.progress(run.id), currency))
+    except KeyboardInterrupt:
+        worker.cancel(run.id)
+        worker.wait(run.id)
+    progress = worker.progress(run.id)
+    for line in report_lines(progress, currency):
+        print(_printable(line), file=sys.stderr)
+    return progress
+
+
+def _follow(ended: Callable[[float], bool], line: Callable[[], str]) -> None:
+    """Tell now and then how far something is, until it has ended, which a function waits for no longer than a time."""
+    while not ended(_pause()):
+        print(_printable(line()), file=sys.stderr, flush=True)
+
+
+def _pause() -> float:
+    """Return how many seconds lie between two lines about a run."""
+    return PROGRESS_SECONDS if sys.stderr.isatty() else LOG_SECONDS
+
+
 def _judge_in_app(path: Path, begin: dict[str, Any], output: str | None) -> None:
     """Have the app carry a run out, tell how far it is until it ends, and write its judgements if wanted."""
     from storage.inbox import ask
@@ -866,14 +876,18 @@ def _judge_in_app(path: Path, begin: dict[str, Any], output: str | None) -> None
     begun = ask(path, begin)
     run = str(begun["run"])
     print(_printable(str(begun["line"])), file=sys.stderr, flush=True)
-    pause = PROGRESS_SECONDS if sys.stderr.isatty() else LOG_SECONDS
-    told = time.monotonic()
-    try:
-        while not (look := ask(path, question(About.LOOK, run)))["ended"]:
-            if time.monotonic() - told >= pause:
-                told = time.monotonic()
-                print(_printable(str(look["line"])), file=sys.stderr, flush=True)
+    look = ask(path, question(About.LOOK, run))
+
+    def ended(seconds: float) -> bool:
+        nonlocal look
+        until = time.monotonic() + seconds
+        while not look["ended"] and time.monotonic() < until:
             time.sleep(LOOK_SECONDS)
+            look = ask(path, question(About.LOOK, run))
+        return bool(look["ended"])
+
+    try:
+        _follow(ended, lambda: str(look["line"]))
     except KeyboardInterrupt:
         print(f"Run {run} goes on in the app; look at it, or cancel it, on the Data page.", file=sys.stderr)
         raise typer.Exit(FAILED) from None

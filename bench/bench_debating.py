@@ -64,8 +64,8 @@ def figures(claims: int = CLAIMS) -> dict[str, float]:
         "answers under way at the kill, asked again": len(lost),
         "stored answers asked again": len([key for key in again if texts(held.server.questions[key]) in held.stored]),
         "debates in view after the kill": held.debates_before,
-        "debates complete": progress.states.get(DebateState.COMPLETE, 0),
-        "debates with gaps": progress.states.get(DebateState.GAPS, 0),
+        "debates complete": progress.outcomes.get(DebateState.COMPLETE, 0),
+        "debates with gaps": progress.outcomes.get(DebateState.GAPS, 0),
         "debates stopped": progress.failed,
         "memory of the resumed process, MB": held.memory / 1024,
     }

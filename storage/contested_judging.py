@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.audit import Action, Change, Kind
@@ -16,7 +17,6 @@ from core.judges.registry import judge_id
 from core.llm.circumstances import Circumstances
 from core.llm.endpoint import Endpoint
 from core.llm.prices import PriceTable
-from core.llm.request import ChatReply, ChatRequest
 from core.opinion import OpinionProfile
 from core.properties.calls import Caller
 from core.roles import OPERATOR, Permission, Person, require
@@ -24,8 +24,9 @@ from core.runs.plan import Budget, Spending
 from core.runs.runner import Case, Ledger
 from storage.database import Database
 from storage.endpoint_rights import require_endpoints
-from storage.reply_repository import KeptReply, ReplyRepository
-from storage.run_worker import key_from_environment, real_client
+from storage.model_client import ModelClient, key_from_environment, lent
+from storage.reply_lookup import KeptReplies
+from storage.reply_repository import ReplyRepository
 
 if TYPE_CHECKING:
     from core.llm.client import ChatClient
@@ -89,25 +90,9 @@ class ContestedJudging:
 
     async def _asked(self, case: Case, most_calls: int) -> Judgement:
         ledger = Ledger(Budget(calls=most_calls), Spending(), time.monotonic)
-        client = self.client() if self.client is not None else real_client(self.key_for)
-        try:
-            caller = Caller(client, _Replies(self.database), ledger, self.prices)
+        async with lent(self.client or partial(ModelClient, self.key_for)) as client:
+            caller = Caller(client, KeptReplies(self.database), ledger, self.prices)
             judgements, reason = await caller.judgements([case])
-        finally:
-            close = getattr(client, "close", None)
-            if close is not None:
-                await close()
         if PLACE not in judgements:
             raise MootError(reason or "The model gave no answer.")
         return judgements[PLACE]
-
-
-@dataclass(frozen=True)
-class _Replies:
-    database: Database
-
-    async def stored(self, key: str) -> ChatReply | None:
-        return ReplyRepository(self.database).find(key)
-
-    async def keep(self, request: ChatRequest, reply: ChatReply, cost: float | None) -> None:
-        ReplyRepository(self.database).keep([KeptReply(request, reply, cost=cost)])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -16,20 +15,17 @@ from core.debating.holding import Host, Topic, replayed
 from core.debating.outcome import DebateState, Outcome
 from core.debating.plan import DebatePlan
 from core.debating.question import Answer, Question
-from core.debating.run import DebateProgress, DebateRun, LiveDebate
+from core.debating.run import DebateRun
 from core.llm.prices import PriceTable
-from core.llm.request import ChatReply, ChatRequest
 from core.roles import Person
 from core.runs.caller import Caller
-from core.runs.ledger import Ledger
-from core.runs.plan import RunState
-from storage.batch_writer import BatchWriter
+from core.runs.progress import LiveCase, Progress
+from storage.asking_thread import AskingThread
 from storage.database import Database
 from storage.debate_run_repository import DebateRunRepository, KeptOutcome, insert_outcomes
 from storage.debated_dataset import publish
-from storage.reply_lookup import ReplyLookup
-from storage.reply_repository import KeptReply, ReplyRepository, insert_replies
-from storage.run_thread import RunThread
+from storage.reply_repository import ReplyRepository
+from storage.run_writer import RunWriter
 
 if TYPE_CHECKING:
     from core.llm.client import ChatClient
@@ -38,7 +34,7 @@ PUBLISH_FIRST = 25  # debates that end before the data set is begun
 PUBLISH_GROWTH = 1.5  # how much it has grown when it is next brought up to date, so that all of it takes linear time
 
 
-class DebatingThread(RunThread):
+class DebatingThread(AskingThread[DebateRun, "_Writer"]):
     """One run under way."""
 
     def __init__(
@@ -50,56 +46,31 @@ class DebatingThread(RunThread):
         client: Callable[[], ChatClient],
         person: Person,
     ) -> None:
-        self._runs = DebateRunRepository(database)
-        before = self._runs.progress(run.id)
-        super().__init__(run.id, Ledger(run.budget, before.spending, time.monotonic), person)
-        self._database = database
-        self._run = run
+        self._debate_runs = DebateRunRepository(database)
+        super().__init__(database, self._debate_runs, run, prices, client, person)
         self._plan = plan
-        self._prices = prices
-        self._make_client = client
-        self._began = time.monotonic()
-        self._done_before = before.done
         self._watch = _Watch()
 
-    def measured(self, progress: DebateProgress) -> DebateProgress:
+    def measured(self, progress: Progress[DebateRun]) -> Progress[DebateRun]:
         """Return a look at the run with its rate since it was started, and what is under way."""
-        minutes = (time.monotonic() - self._began) / 60.0
-        done = progress.done - self._done_before
-        return replace(
-            progress,
-            spending=replace(progress.spending, seconds=self._ledger.spent.seconds),
-            rate=done / minutes if done > 0 and minutes > 0 else None,
-            live=self._watch.live(),
-        )
+        return replace(super().measured(progress), live=self._watch.live())
 
-    def store_end(self, state: RunState, reason: str, person: Person) -> None:
-        """Store how the run ended, and on whose account."""
-        DebateRunRepository(self._database, person).set_state(self._run.id, state, reason)
+    def make_writer(self, loop: asyncio.AbstractEventLoop, seconds: Callable[[], float]) -> _Writer:
+        """Return what writes replies and outcomes."""
+        return _Writer(self._database, self._run.id, loop, seconds)
 
     def carry_out(self) -> str:
-        """Hold the debates that are open, and return why it stopped early."""
-        writer = _Writer(self._database, self._run.id, lambda: self._ledger.spent.seconds, self._loop)
-        desk = _Desk(
-            self._database, self._run, self._plan, writer, self._watch, self._person, ReplyLookup(self._database)
-        )
-        client = self._make_client()
-        host = Host(self._plan, Caller(client, desk, self._ledger, self._prices), desk, self._ledger)
-        writer.start()
-        try:
-            reason = self.in_loop(self._held(host, desk))
-        finally:
-            writer.finish()
-            close = getattr(client, "close", None)
-            if close is not None:
-                self._loop.run_until_complete(close())
-        writer.raise_trouble()
+        """Hold the debates that are open, bring them into the data set, and return why it stopped early."""
+        reason = super().carry_out()
         keep_unfinished(self._database, self._run.id, self._plan, self._watch.topics())
         publish(self._database, self._run, self._plan, self._person)
         return reason
 
-    async def _held(self, host: Host, desk: _Desk) -> str:
-        topics = (Topic(claim, place) for place, claim in self._runs.claims(self._run.id, only_open=True))
+    async def ask(self, client: ChatClient, writer: _Writer) -> str:
+        """Hold the debates that are open, and return why it stopped early."""
+        desk = _Desk(self._database, self._run, self._plan, writer, self._watch, self._person)
+        host = Host(self._plan, Caller(client, writer, self._ledger, self._prices), desk, self._ledger)
+        topics = (Topic(claim, place) for place, claim in self._debate_runs.claims(self._run.id, only_open=True))
         try:
             return await host.run(topics)
         finally:
@@ -134,30 +105,23 @@ class _Watch:
         with self._lock:
             return tuple(self._topics.values())
 
-    def live(self) -> tuple[LiveDebate, ...]:
+    def live(self) -> tuple[LiveCase, ...]:
         with self._lock:
             return tuple(
-                LiveDebate(
+                LiveCase(
                     topic.claim.id, topic.claim.text, self._calls.get(place, 0), tuple(self._asking.get(place, ()))
                 )
                 for place, topic in self._topics.items()
             )
 
 
-class _Writer(BatchWriter[KeptReply | KeptOutcome]):
-    """Writes replies, outcomes and how long the run has taken."""
+class _Writer(RunWriter[KeptOutcome]):
+    """Writes replies and outcomes."""
 
-    def __init__(
-        self, database: Database, run_id: str, seconds: Callable[[], float], loop: asyncio.AbstractEventLoop
-    ) -> None:
-        super().__init__(database, f"moot-writer-{run_id}", loop)
-        self._run_id = run_id
-        self._seconds = seconds
+    table = DebateRunRepository.table
 
-    def store(self, cursor: duckdb.DuckDBPyConnection, rows: Sequence[KeptReply | KeptOutcome]) -> None:
-        insert_replies(cursor, [row for row in rows if isinstance(row, KeptReply)])
-        insert_outcomes(cursor, [row for row in rows if isinstance(row, KeptOutcome)])
-        cursor.execute("UPDATE debate_run SET seconds = ? WHERE id = ?", [self._seconds(), self._run_id])
+    def insert(self, cursor: duckdb.DuckDBPyConnection, rows: Sequence[KeptOutcome]) -> None:
+        insert_outcomes(cursor, rows)
 
 
 @dataclass
@@ -170,16 +134,9 @@ class _Desk:
     writer: _Writer
     watch: _Watch
     person: Person
-    lookup: ReplyLookup
     _ended: int = 0
     _publish_at: int = PUBLISH_FIRST
     _publishing: asyncio.Future[int] | None = field(default=None)
-
-    async def stored(self, key: str) -> ChatReply | None:
-        return await self.lookup.find(key)
-
-    async def keep(self, request: ChatRequest, reply: ChatReply, cost: float | None) -> None:
-        await self.writer.write(KeptReply(request, reply, self.run.id, cost))
 
     async def conclude(self, topic: Topic, outcome: Outcome) -> None:
         await self.writer.write(KeptOutcome(self.run.id, topic.place, outcome))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from core.llm.endpoint import Endpoint
@@ -11,7 +12,7 @@ from core.llm.request import ChatReply, ChatRequest
 from storage.call_limits import LIMITS, CallLimits
 
 if TYPE_CHECKING:
-    from core.llm.client import Clients
+    from core.llm.client import ChatClient, Clients
 
 
 def key_from_environment(endpoint: Endpoint) -> str | None:
@@ -52,11 +53,16 @@ class ModelClient:
             await self._clients.close()
 
 
-async def close(client: object) -> None:
-    """Let go of the connections of a client that has any."""
-    closing = getattr(client, "close", None)
-    if closing is not None:
-        await closing()
+@asynccontextmanager
+async def lent(make: Callable[[], ChatClient]) -> AsyncIterator[ChatClient]:
+    """Lend a client, and let go of its connections at the end, if it has any."""
+    client = make()
+    try:
+        yield client
+    finally:
+        closing = getattr(client, "close", None)
+        if closing is not None:
+            await closing()
 
 
-__all__ = ["ModelClient", "close", "key_from_environment"]
+__all__ = ["ModelClient", "key_from_environment", "lent"]

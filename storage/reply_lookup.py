@@ -1,12 +1,12 @@
-"""Find stored replies for many questions that come up at the same moment, with one query."""
+"""Where replies are found and kept: for many questions that come up at the same moment, with one query."""
 
 from __future__ import annotations
 
 import asyncio
 
-from core.llm.request import ChatReply
+from core.llm.request import ChatReply, ChatRequest
 from storage.database import Database
-from storage.reply_repository import ReplyRepository
+from storage.reply_repository import KeptReply, ReplyRepository
 
 
 class ReplyLookup:
@@ -40,4 +40,20 @@ class ReplyLookup:
             future.set_result(found[key][0] if key in found else None)
 
 
-__all__ = ["ReplyLookup"]
+class KeptReplies:
+    """Where replies are found, and kept as they come, for what is asked outside of a run."""
+
+    def __init__(self, database: Database) -> None:
+        self._lookup = ReplyLookup(database)
+        self._replies = ReplyRepository(database)
+
+    async def stored(self, key: str) -> ChatReply | None:
+        """Return the stored reply to a request; None if there is none."""
+        return await self._lookup.find(key)
+
+    async def keep(self, request: ChatRequest, reply: ChatReply, cost: float | None) -> None:
+        """Store a reply; it is safe when this returns."""
+        self._replies.keep([KeptReply(request, reply, cost=cost)])
+
+
+__all__ = ["KeptReplies", "ReplyLookup"]

@@ -13,9 +13,9 @@ from typing import Any
 from core.errors import MootError
 from core.judges.llm_judge import LlmJudge
 from core.judges.registry import AnyJudge, judges_of
-from core.runs.plan import Budget, Run, RunState
-from core.runs.progress import Progress, cost_text, progress_line
-from core.wording import several
+from core.runs.judging import JudgingRun
+from core.runs.plan import Budget, RunState
+from core.runs.progress import Progress, begun_line, progress_line, report_lines
 from storage.database import Database
 from storage.judge_choice import chosen_debates
 from storage.judgement_file import judgement_lines
@@ -109,39 +109,15 @@ def question(about: About, run: str) -> dict[str, Any]:
     return {"about": about.value, "run": run}
 
 
-def begun_line(run: Run) -> str:
-    """Return what is said once a run begins."""
-    return f"Run {run.id}: {run.name}, {several(run.case_count, 'case')}"
-
-
-def report_lines(progress: Progress, cost: str) -> list[str]:
-    """Return how a run ended, for people."""
-    run, spent = progress.run, progress.spending
-    reason = f": {run.reason}" if run.reason else ""
-    counts = ", ".join(f"{count:,} {status.value}" for status, count in sorted(progress.statuses.items()))
-    lines = [
-        f"Run {run.id} is {run.state.value}{reason}",
-        f"  {progress.done:,} of {several(progress.total, 'case')}{f': {counts}' if counts else ''}",
-        f"  {several(spent.calls, 'call')}, {spent.tokens_in:,} tokens sent, {spent.tokens_out:,} received, {cost}",
-    ]
-    if run.state.resumable:
-        lines.append(f"  Go on with: python cli.py judge --resume {run.id}")
-    if progress.failed:
-        lines.append(f"  Try the failed ones again with: python cli.py judge --resume {run.id} --retry-failed")
-    return lines
-
-
-def _told(progress: Progress) -> dict[str, Any]:
+def _told(progress: Progress[JudgingRun]) -> dict[str, Any]:
     currency = load_prices().currency
     state = progress.run.state
     return {
         "line": progress_line(progress, currency),
         "ended": state not in (RunState.WAITING, RunState.RUNNING),
         "done": state is RunState.DONE,
-        "report": report_lines(progress, cost_text(progress.spending, currency)),
+        "report": report_lines(progress, currency),
     }
 
 
-__all__ = [
-    "About", "RunDesk", "begin_question", "begun_line", "question", "report_lines",
-]  # fmt: skip
+__all__ = ["About", "RunDesk", "begin_question", "question"]

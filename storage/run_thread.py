@@ -1,32 +1,31 @@
-"""A run under way: a thread with an event loop of its own, which can be ended at once, and the threads of a worker."""
+"""A run under way: a thread which can be ended at once, and the threads of a worker."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import threading
 from abc import abstractmethod
-from collections.abc import Coroutine
 from typing import Generic, TypeVar
 
 from core.errors import MootError
 from core.roles import MOOT, Person
-from core.runs.ledger import Ledger
-from core.runs.plan import RunState
+from core.runs.plan import Run, RunState
+from core.runs.progress import Progress
+from storage.run_table import RunTable
 
 _log = logging.getLogger("moot.runs")
+R = TypeVar("R", bound=Run)
 
 
-class RunThread(threading.Thread):
-    """One run under way. What it does, and where its end is stored, is a subclass's business."""
+class RunThread(threading.Thread, Generic[R]):
+    """One run under way. What it does is a subclass's business."""
 
-    def __init__(self, run_id: str, ledger: Ledger, person: Person) -> None:
-        super().__init__(name=f"moot-run-{run_id}", daemon=True)
-        self._run_id = run_id
-        self._ledger = ledger
+    def __init__(self, runs: RunTable[R], run: R, person: Person) -> None:
+        """Take where runs are kept, which one it is, and who started it."""
+        super().__init__(name=f"moot-run-{run.id}", daemon=True)
+        self._runs = runs
+        self._run = run
         self._person = person  # who started the run, and then who ended it
-        self._loop = asyncio.new_event_loop()
-        self._task: asyncio.Task[str] | None = None
         self._asked_to_end: RunState | None = None
         self._guard = threading.Lock()
         # Of our own, because Python 3.11 takes a thread for ended when Ctrl-C interrupts a join.
@@ -37,16 +36,26 @@ class RunThread(threading.Thread):
         """Do what is to be done, and return why it stopped early; an empty text when all is done."""
 
     @abstractmethod
+    def interrupt(self) -> None:
+        """Have ``carry_out`` return at once, also if it has not begun; called once, from another thread."""
+
+    @abstractmethod
+    def measured(self, progress: Progress[R]) -> Progress[R]:
+        """Return a look at what is stored of the run with what is known of it since it was started."""
+
+    def let_go(self) -> None:
+        """Let go of what ``interrupt`` needs: it is not called any more."""
+
     def store_end(self, state: RunState, reason: str, person: Person) -> None:
         """Store how the run ended, and on whose account."""
+        self._runs.acting_for(person).set_state(self._run.id, state, reason)
 
     def cancel(self, state: RunState, person: Person) -> None:
         """End the run at once, in this state, because somebody says so."""
         with self._guard:
             if self._asked_to_end is None:
                 self._asked_to_end, self._person = state, person
-                self._ledger.stop("The run was ended.")
-                self._loop.call_soon_threadsafe(self._cancel_task)
+                self.interrupt()
 
     def run(self) -> None:
         """Carry out the run, and store how it ended."""
@@ -55,17 +64,8 @@ class RunThread(threading.Thread):
         finally:
             self.ended.set()
 
-    def in_loop(self, work: Coroutine[object, object, str]) -> str:
-        """Carry out the part that can be cancelled in the event loop; return its reason, or nothing if cancelled."""
-        self._task = self._loop.create_task(work)
-        if self._asked_to_end is not None:
-            self._task.cancel()
-        try:
-            return self._loop.run_until_complete(self._task)
-        except asyncio.CancelledError:
-            return ""
-
     def _to_the_end(self) -> None:
+        name = self._run.id
         try:
             reason = self.carry_out()
             if self._asked_to_end is not None:
@@ -74,38 +74,31 @@ class RunThread(threading.Thread):
                 state = RunState.STOPPED if reason else RunState.DONE
         except Exception as error:  # whatever it is, the run must not look as if it went on
             if not isinstance(error, MootError):
-                _log.exception("Run %s met an error", self._run_id)
+                _log.exception("Run %s met an error", name)
             state, reason = RunState.STOPPED, _first_message(error)
         finally:
             with self._guard:
                 self._asked_to_end = self._asked_to_end or RunState.DONE  # too late to cancel
-                self._loop.close()
+                self.let_go()
         try:
             self.store_end(state, reason, self._person)
         except MootError as error:
-            _log.warning("The end of run %s could not be stored: %s", self._run_id, error)
-
-    def _cancel_task(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
+            _log.warning("The end of run %s could not be stored: %s", name, error)
 
 
-T = TypeVar("T", bound=RunThread)
-
-
-class RunThreads(Generic[T]):
+class RunThreads(Generic[R]):
     """The runs of a worker, by id."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self._threads: dict[str, T] = {}
+        self._threads: dict[str, RunThread[R]] = {}
 
-    def start(self, run_id: str, thread: T) -> None:
+    def start(self, run_id: str, thread: RunThread[R]) -> None:
         """Start a thread; the lock must be held, and no other thread of the run be under way."""
         thread.start()
         self._threads[run_id] = thread
 
-    def under_way(self, run_id: str) -> T | None:
+    def under_way(self, run_id: str) -> RunThread[R] | None:
         """Return the thread of a run that is under way; None if it is not."""
         thread = self._threads.get(run_id)
         return None if thread is None or thread.ended.is_set() else thread

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.audit import Action, Change, Kind
@@ -13,7 +14,7 @@ from core.errors import CallFailed
 from core.llm.endpoint import Endpoint
 from core.llm.prices import PriceTable
 from core.llm.replies import Problem
-from core.llm.request import ChatReply, ChatRequest
+from core.llm.request import ChatReply
 from core.roles import OPERATOR, Permission, Person, require
 from core.runs.caller import Caller
 from core.runs.ledger import Ledger, Stopped
@@ -23,8 +24,9 @@ from core.statements.proposing import Batch, Expected, Proposer, expected
 from core.strict_json import storable
 from storage.database import Database, first_row
 from storage.endpoint_rights import require_endpoints
-from storage.reply_repository import KeptReply, ReplyRepository
-from storage.run_worker import key_from_environment, real_client
+from storage.model_client import ModelClient, key_from_environment, lent
+from storage.reply_lookup import KeptReplies
+from storage.reply_repository import ReplyRepository
 
 if TYPE_CHECKING:
     from core.llm.client import ChatClient
@@ -108,21 +110,16 @@ class StatementAsking:
     async def _asked(
         self, proposer: Proposer, claim: str, parts: Sequence[Batch], ledger: Ledger, told: Told
     ) -> tuple[Asked, ...]:
-        client = self.client() if self.client is not None else real_client(self.key_for)
-        caller = Caller(client, _Replies(self.database), ledger, self.prices)
         done: list[Asked] = []
         at_once = proposer.endpoint.concurrency
-        try:
+        async with lent(self.client or partial(ModelClient, self.key_for)) as client:
+            caller = Caller(client, KeptReplies(self.database), ledger, self.prices)
             for start in range(0, len(parts), at_once):
                 told(done)
                 window = parts[start : start + at_once]
                 done += await asyncio.gather(*(_one(caller, ledger, proposer, claim, part) for part in window))
                 if ledger.reason:
                     break
-        finally:
-            close = getattr(client, "close", None)
-            if close is not None:
-                await close()
         told(done)
         return tuple(done)
 
@@ -153,17 +150,6 @@ async def _one(caller: Caller, ledger: Ledger, proposer: Proposer, claim: str, p
 
 def _who(reply: ChatReply, proposer: Proposer) -> str:
     return reply.model or proposer.model
-
-
-@dataclass(frozen=True)
-class _Replies:
-    database: Database
-
-    async def stored(self, key: str) -> ChatReply | None:
-        return ReplyRepository(self.database).find(key)
-
-    async def keep(self, request: ChatRequest, reply: ChatReply, cost: float | None) -> None:
-        ReplyRepository(self.database).keep([KeptReply(request, reply, cost=cost)])
 
 
 __all__ = ["Asked", "StatementAsking"]

@@ -11,9 +11,9 @@ from core.debating.claim import Claim
 from core.debating.outcome import Outcome
 from core.debating.plan import DebatePlan
 from core.debating.protocols import debate_steps
-from core.debating.question import NOT_ASKED, Answer, Question, Reply, asking
+from core.debating.question import NOT_ASKED, Answer, Question, asking
 from core.errors import CallFailed
-from core.llm.request import ChatReply, ChatRequest
+from core.llm.request import ChatReply
 from core.runs.caller import Caller
 from core.runs.ledger import Ledger, Stopped
 
@@ -94,20 +94,11 @@ class Host:
         try:
             request = next(steps)
             while True:
-                request = steps.send(await self._reply(request))
+                request = steps.send(await self._caller.answer(request))
         except StopIteration as end:
             answer: Answer[T] = end.value
             self._desk.ended(topic, question, answer)
             return answer
-
-    async def _reply(self, request: ChatRequest) -> Reply:
-        try:
-            return await self._caller.reply(request)
-        except CallFailed as failure:
-            self._ledger.failed(failure)
-            if failure.hopeless:
-                self._ledger.check()
-            return failure
 
 
 def replayed(plan: DebatePlan, claim: Claim, find: Callable[[str], ChatReply | CallFailed | None]) -> Outcome:

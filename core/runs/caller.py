@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakValueDictionary
 
+from core.errors import CallFailed
 from core.llm.endpoint import Endpoint
 from core.llm.prices import PriceTable
 from core.llm.request import ChatReply, ChatRequest
@@ -53,6 +54,20 @@ class Caller:
         async with self._asking.setdefault(request.key, asyncio.Lock()):
             reply = await self._replies.stored(request.key)
             return await self._call(request) if reply is None else reply
+
+    async def answer(self, request: ChatRequest) -> ChatReply | CallFailed:
+        """Return the reply to a request, as ``reply`` does, or why there is none.
+
+        Raises:
+            Stopped: If the ledger leaves no room for another call, or all others would fail too.
+        """
+        try:
+            return await self.reply(request)
+        except CallFailed as failure:
+            self._ledger.failed(failure)
+            if failure.hopeless:
+                self._ledger.check()
+            return failure
 
     async def _call(self, request: ChatRequest) -> ChatReply:
         endpoint = request.endpoint

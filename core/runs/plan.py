@@ -1,11 +1,11 @@
-"""What a run is: judges times debates, within a budget, in a state."""
+"""What a run is, of whatever kind: cases, within a budget, in a state."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, astuple, dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from core.errors import InvalidSetting
 
@@ -46,10 +46,9 @@ class Budget:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for name, value in asdict(self).items():
             if value is not None and not value >= 0:
-                raise InvalidSetting(f"The limit on {field.name} is {value}; it must be at least 0.")
+                raise InvalidSetting(f"The limit on {name} is {value}; it must be at least 0.")
 
     def to_json(self) -> dict[str, Any]:
         """Return the limits that are set, as plain JSON values."""
@@ -82,6 +81,10 @@ class Spending:
         """Return the whole cost; None where a part of it is unknown."""
         return None if self.unpriced else self.money
 
+    def plus(self, other: Spending) -> Spending:
+        """Return both together."""
+        return Spending(*(mine + its for mine, its in zip(astuple(self), astuple(other), strict=True)))
+
     def excess(self, budget: Budget) -> str | None:
         """Return which limit leaves no room for another call, in a sentence; None where all do."""
         if budget.calls is not None and self.calls >= budget.calls:
@@ -98,34 +101,50 @@ class Spending:
 
 
 @dataclass(frozen=True)
+class RunKind:
+    """How people speak of one kind of run.
+
+    Attributes:
+        case: One of the things that such a run does.
+        done: What those are that have an outcome.
+        failed: The outcome of those that can be tried again; None where none is.
+        told: Outcomes that a look at the run counts, and what it says of them.
+        command: Of the command line.
+        retry: What is said before the command that tries the failed ones again.
+    """
+
+    case: str
+    done: str
+    failed: StrEnum | None = None
+    told: Mapping[StrEnum, str] = field(default_factory=dict)
+    command: str = ""
+    retry: str = ""
+
+
+@dataclass(frozen=True)
 class Run:
-    """A run as stored.
+    """A run as stored; what it does is a matter of its kind.
 
     Attributes:
         id: Short, for people to type.
         name: For people.
         state, reason: Where it stands, and why where that needs saying.
-        judges: Ids, in order.
-        debate_count: Each judge judges each of them once.
+        total: How many cases it comes to.
         budget: Its limits.
         created_at, started_at, finished_at: ISO 8601 in UTC; empty where it has not come to that.
     """
+
+    kind: ClassVar[RunKind]
 
     id: str
     name: str
     state: RunState
     reason: str
-    judges: tuple[str, ...]
-    debate_count: int
+    total: int
     budget: Budget
     created_at: str
     started_at: str = ""
     finished_at: str = ""
 
-    @property
-    def case_count(self) -> int:
-        """Return how many judgements the run comes to."""
-        return len(self.judges) * self.debate_count
 
-
-__all__ = ["Budget", "Run", "RunState", "Spending"]
+__all__ = ["Budget", "Run", "RunKind", "RunState", "Spending"]

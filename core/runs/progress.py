@@ -1,51 +1,71 @@
-"""How far a run is, how fast it goes, and when it may be done."""
+"""How far a run is, how fast it goes, and when it may be done; the same for all kinds of runs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
 
-from core.judgement import JudgementStatus
 from core.runs.plan import Run, Spending
+from core.wording import several
 
-FAILED = (JudgementStatus.ERROR,)
+R = TypeVar("R", bound=Run)
 
 
 @dataclass(frozen=True)
-class Progress:
+class LiveCase:
+    """A case under way: its id and text, how many calls have ended, and what is being asked, each in words."""
+
+    id: str
+    text: str
+    calls: int
+    asking: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Progress(Generic[R]):
     """One look at a run.
 
     Attributes:
         run: The run.
-        statuses: How many cases ended how.
+        outcomes: How many cases ended how; those that are open are not among them.
         spending: What the run's own calls used.
         rate: Cases a minute since it was last started; None where that cannot be told.
+        live: The cases under way, in the order in which they began, where the run tells.
     """
 
-    run: Run
-    statuses: Mapping[JudgementStatus, int]
+    run: R
+    outcomes: Mapping[StrEnum, int]
     spending: Spending
     rate: float | None = None
+    live: tuple[LiveCase, ...] = ()
 
     @property
     def total(self) -> int:
         """Return how many cases there are."""
-        return self.run.case_count
+        return self.run.total
 
     @property
     def done(self) -> int:
         """Return how many cases have an outcome, whatever it is."""
-        return sum(self.statuses.values())
+        return sum(self.outcomes.values())
 
     @property
     def failed(self) -> int:
         """Return how many cases ended without a reply, and can be tried again."""
-        return sum(self.statuses.get(status, 0) for status in FAILED)
+        failed = self.run.kind.failed
+        return 0 if failed is None else self.outcomes.get(failed, 0)
 
     @property
     def left(self) -> int:
         """Return how many cases have no outcome yet."""
         return self.total - self.done
+
+    @property
+    def share(self) -> float:
+        """Return how much of the run is done, in [0, 1]."""
+        return min(1.0, self.done / self.total) if self.total else 0.0
 
     @property
     def seconds_left(self) -> float | None:
@@ -55,12 +75,18 @@ class Progress:
         return self.left / self.rate * 60.0 if self.rate else None
 
 
-def progress_line(progress: Progress, currency: str = "USD") -> str:
+def begun_line(run: Run) -> str:
+    """Return what is said once a run begins."""
+    return f"Run {run.id}: {run.name}, {several(run.total, run.kind.case)}"
+
+
+def progress_line(progress: Progress[R], currency: str = "USD") -> str:
     """Return a look at a run in one line."""
-    spent = progress.spending
-    words = [f"{progress.done:,} of {progress.total:,} judged"]
-    if progress.failed:
-        words.append(f"{progress.failed:,} failed")
+    kind, spent = progress.run.kind, progress.spending
+    words = [f"{progress.done:,} of {progress.total:,} {kind.done}"]
+    words += [f"{progress.outcomes[how]:,} {said}" for how, said in kind.told.items() if progress.outcomes.get(how)]
+    if progress.live:
+        words.append(f"{len(progress.live):,} under way")
     if progress.rate:
         words.append(f"{progress.rate:,.1f} a minute")
     if progress.left and progress.seconds_left is not None:
@@ -69,6 +95,24 @@ def progress_line(progress: Progress, currency: str = "USD") -> str:
     words.append(f"{spent.tokens_in + spent.tokens_out:,} tokens")
     words.append(cost_text(spent, currency))
     return " · ".join(words)
+
+
+def report_lines(progress: Progress[R], currency: str = "USD") -> list[str]:
+    """Return how a run ended, for the command line."""
+    run, kind, spent = progress.run, progress.run.kind, progress.spending
+    counts = ", ".join(f"{count:,} {how.value}" for how, count in sorted(progress.outcomes.items()) if count)
+    sent = f"{spent.tokens_in:,} tokens sent, {spent.tokens_out:,} received"
+    lines = [
+        f"Run {run.id} is {run.state.value}{f': {run.reason}' if run.reason else ''}",
+        f"  {progress.done:,} of {several(progress.total, kind.case)}{f': {counts}' if counts else ''}",
+        f"  {several(spent.calls, 'call')}, {sent}, {cost_text(spent, currency)}",
+    ]
+    again = f"python cli.py {kind.command} --resume {run.id}"
+    if run.state.resumable:
+        lines.append(f"  Go on with: {again}")
+    if progress.failed:
+        lines.append(f"  {kind.retry}: {again} --retry-failed")
+    return lines
 
 
 def cost_text(spent: Spending, currency: str = "USD") -> str:
@@ -92,4 +136,4 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
 
 
-__all__ = ["Progress", "cost_text", "duration", "progress_line"]
+__all__ = ["LiveCase", "Progress", "begun_line", "cost_text", "duration", "progress_line", "report_lines"]

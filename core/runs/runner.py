@@ -100,19 +100,15 @@ class Runner:
         await self._desk.conclude(case, judgement, keys)
 
     async def _answer(self, judge: LlmJudge, request: ChatRequest, keys: list[str]) -> Answer:
-        try:
-            reply = await self._caller.reply(request)
+        said = await self._asked(request, keys)
+        again = None if isinstance(said, CallFailed) else judge.again(request, said)
+        return said if again is None else await self._asked(again, keys)
+
+    async def _asked(self, request: ChatRequest, keys: list[str]) -> Answer:
+        said = await self._caller.answer(request)
+        if not isinstance(said, CallFailed):
             keys.append(request.key)
-            again = judge.again(request, reply)
-            if again is not None:
-                reply = await self._caller.reply(again)
-                keys.append(again.key)
-            return reply
-        except CallFailed as failure:
-            self._ledger.failed(failure)
-            if failure.hopeless:
-                self._ledger.check()
-            return failure
+        return said
 
 
 __all__ = ["Case", "Desk", "Ledger", "Runner", "Stopped"]

@@ -20,7 +20,7 @@ from pages.components.contest_state import Desk
 from pages.components.text import plain
 from storage.contested_judging import ContestedJudging
 from storage.judgement_repository import StoredJudge
-from storage.run_worker import key_from_environment
+from storage.model_client import key_from_environment
 
 LONGEST_NAME = 70
 

@@ -24,7 +24,7 @@ from storage.prompt_files import load_prices
 
 PASTE, FILE, DATASET = "Type or paste", "A file", "A data set here"
 MOST_AGENTS_HERE = 8  # the command line takes more
-TROUBLE = "debating.trouble"  # what the list of runs is to say
+KEY = "debating"  # what the keys of widgets begin with
 PROTOCOL_WORDS = {
     DebateProtocol.SINGLE_TURN: "Single turn: each agent by itself, one pro and one con",
     DebateProtocol.MULTI_TURN_PRIVATE: "Multi-turn, private: each agent refines its own arguments, seeing the others'",
@@ -87,14 +87,8 @@ def _claims() -> tuple[Claim, ...]:
 
 def _read(source: str) -> tuple[Claim, ...]:
     if source == DATASET:
-        datasets = {one.id: one for one in state.debates().datasets()}
-        chosen = st.selectbox(
-            "Data set",
-            list(datasets),
-            format_func=lambda name: f"{datasets[name].name} ({datasets[name].debate_count:,} debates)",
-            key="debating.dataset",
-        )
-        return claims_in_dataset(state.database(), str(chosen)) if chosen else ()
+        chosen = run_form.dataset_choice("debating.dataset")
+        return claims_in_dataset(state.database(), chosen) if chosen else ()
     if source == FILE:
         found: list[Claim] = []
         for file in file_drop.show("Claims", "debating.file"):
@@ -213,7 +207,4 @@ def _start(plan: DebatePlan, claims: Sequence[Claim]) -> None:
 
 def _begin(plan: DebatePlan, claims: Sequence[Claim], limits: Budget, name: str) -> None:
     worker = state.debate_run_worker()
-    try:
-        worker.start(worker.create(plan, claims, limits, name).id)
-    except MootError as error:
-        st.session_state[TROUBLE] = str(error)
+    run_form.told(KEY, lambda: worker.start(worker.create(plan, claims, limits, name).id))

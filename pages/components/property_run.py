@@ -21,11 +21,11 @@ from pages.components.property_results import Cell
 from pages.components.text import plain
 from storage.content_stamp import content_stamp
 from storage.experiment_repository import KeptExperiment
+from storage.model_client import key_from_environment
 from storage.prompt_files import load_prices
 from storage.property_estimate import estimate_experiment
 from storage.property_testing import Step
 from storage.run_estimate import Estimate
-from storage.run_worker import key_from_environment
 
 EVERY = 1.0  # seconds between two looks while something runs
 TROUBLE = "properties.trouble"
@@ -229,11 +229,12 @@ def _missing_keys(experiment: Experiment) -> list[str]:
 
 
 def _begin(experiment: Experiment, limits: Budget) -> None:
-    state.property_worker().start(experiment, limits)
+    worker = state.property_worker()
+    worker.start(worker.create(experiment, limits).id)
 
 
 def _resume(name: str) -> None:
-    state.property_worker().resume(name)
+    state.property_worker().start(name)
 
 
 def _cancel(name: str) -> None:

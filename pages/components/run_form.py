@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -18,13 +18,13 @@ from pages.components.text import plain
 from storage.debate_filter import DebateFilter
 from storage.judge_choice import preset_names
 from storage.judgement_repository import StoredJudge
+from storage.model_client import key_from_environment
 from storage.prompt_files import load_prices, load_prompts
 from storage.run_estimate import Estimate, estimate
-from storage.run_worker import key_from_environment
 
 OTHER = "another address"
 WITHOUT_MODEL = ("all-semantics", "votes")  # these judge at once and need no run
-TROUBLE = "runs.trouble"  # what the list of runs is to say
+KEY = "run"  # what the keys of widgets begin with
 DOLLARS = 1.0  # the limit to begin with, where prices are known
 
 
@@ -55,6 +55,32 @@ def budget(key: str, kept: Budget | None = None) -> Budget:
         "Seconds, at most", 0.0, None, held.seconds, key=f"{key}.seconds", placeholder="no limit"
     )
     return Budget(calls, tokens, money, seconds)
+
+
+def told(key: str, action: Callable[[], object]) -> None:
+    """Do something, and keep what went wrong for the list of runs with that key to say."""
+    try:
+        action()
+    except MootError as error:
+        st.session_state[f"{key}.trouble"] = str(error)
+
+
+def show_trouble(key: str) -> None:
+    """Say once what went wrong, if anything did."""
+    trouble = st.session_state.pop(f"{key}.trouble", None)
+    if trouble:
+        st.error(plain(trouble))
+
+
+def dataset_choice(key: str) -> str | None:
+    """Draw the choice of a data set and return its id; None where there is none."""
+    datasets = {one.id: one for one in state.debates().datasets()}
+    return st.selectbox(
+        "Data set",
+        list(datasets),
+        format_func=lambda name: f"{datasets[name].name} ({datasets[name].debate_count:,} debates)",
+        key=key,
+    )
 
 
 def _judges() -> tuple[AnyJudge, ...]:
@@ -111,15 +137,9 @@ def endpoint_choice(prefix: str) -> Endpoint | None:
 
 
 def _debates() -> tuple[str, ...]:
-    datasets = {one.id: one for one in state.debates().datasets()}
-    chosen = st.selectbox(
-        "Data set",
-        list(datasets),
-        format_func=lambda name: f"{datasets[name].name} ({datasets[name].debate_count:,} debates)",
-        key="run.dataset",
-    )
+    chosen = dataset_choice("run.dataset")
     limit = st.number_input("Only the first debates", 1, None, None, key="run.limit", placeholder="all of them")
-    return state.debates().ids(DebateFilter(datasets=(str(chosen),)))[:limit] if chosen else ()
+    return state.debates().ids(DebateFilter(datasets=(chosen,)))[:limit] if chosen else ()
 
 
 def _start(judges: Sequence[AnyJudge], debates: Sequence[str]) -> None:
@@ -169,7 +189,4 @@ def _cost(found: Estimate, currency: str) -> str:
 
 def _begin(judges: Sequence[AnyJudge], debates: Sequence[str], limits: Budget) -> None:
     worker = state.run_worker()
-    try:
-        worker.start(worker.create(judges, debates, limits).id)
-    except MootError as error:
-        st.session_state[TROUBLE] = str(error)
+    told(KEY, lambda: worker.start(worker.create(judges, debates, limits).id))

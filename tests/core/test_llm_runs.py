@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from enum import StrEnum
 
 import pytest
 
@@ -12,8 +13,9 @@ from core.judges.semantics_judge import SemanticsJudge
 from core.llm.circumstances import Circumstances
 from core.llm.prices import Price, PriceTable
 from core.llm.request import ChatReply, ChatRequest
+from core.runs.judging import JudgingRun
 from core.runs.ledger import MOST_IN_A_ROW, THE_ENDPOINT_S_OWN, Ledger
-from core.runs.plan import Budget, Run, RunState, Spending
+from core.runs.plan import Budget, RunState, Spending
 from core.runs.progress import Progress, cost_text, duration, progress_line
 from core.runs.runner import Case, Runner
 from tests.llm.judging import a_debate, a_judge, an_endpoint
@@ -254,9 +256,10 @@ def test_cancelling_ends_calls_at_once_and_keeps_what_has_arrived():
 
 
 def test_progress_tells_rate_time_left_and_unknown_cost():
-    one = Run("r", "two judges", RunState.RUNNING, "", ("a", "b"), 50, Budget(), "")
-    statuses = {JudgementStatus.OK: 20, JudgementStatus.ERROR: 5}
+    one = JudgingRun("r", "two judges", RunState.RUNNING, "", 100, Budget(), "", judges=("a", "b"))
+    statuses: dict[StrEnum, int] = {JudgementStatus.OK: 20, JudgementStatus.ERROR: 5}
     progress = Progress(one, statuses, Spending(25, 2500, 250, 0, 0.5, 0, 60.0), 25.0)
+    assert one.debate_count == 50
     assert (progress.total, progress.done, progress.failed, progress.left) == (100, 25, 5, 75)
     assert progress.seconds_left == pytest.approx(180)
     assert progress_line(progress) == (

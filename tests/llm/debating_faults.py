@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.debate import DebateProtocol
-from core.debating.run import DebateProgress
+from core.debating.run import DebateRun
 from core.runs.plan import RunState
+from core.runs.progress import Progress
 from storage.database import Database
 from storage.debate_run_repository import DebateRunRepository
 from storage.debate_run_worker import DebateRunWorker
@@ -73,7 +74,7 @@ class Survived:
     stored: set[str]
     state_before: RunState
     debates_before: int
-    progress: DebateProgress
+    progress: Progress[DebateRun]
     memory: int
 
 

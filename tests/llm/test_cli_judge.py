@@ -204,7 +204,7 @@ def test_what_the_command_stores_is_what_the_pages_read(moot, tmp_path):
     done = moot("judge", "--judge", "votes", "--limit", 1)
     with Database.open(tmp_path / "moot.duckdb") as database:
         run = RunRepository(database).get(run_id(done))
-        assert run.case_count == 3
+        assert run.total == 3
         assert len(JudgementRepository(database).for_debate("debate-0")) == 3
 
 

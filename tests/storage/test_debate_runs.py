@@ -13,12 +13,12 @@ from core.debating.claim import Claim
 from core.debating.outcome import DebateState
 from core.debating.plan import PROTOCOLS
 from core.debating.prompts import DebatePrompts
-from core.debating.run import debate_progress_line, report_lines
 from core.errors import CallFailed, CallFailure, InvalidSetting, MootError, NotAllowed, UnreadableFile
 from core.judges.semantics_judge import SemanticsJudge
 from core.llm.prices import Price, PriceTable
 from core.llm.request import ChatReply, ChatRequest
 from core.runs.plan import Budget, RunState
+from core.runs.progress import progress_line, report_lines
 from storage.agent_choice import agent_in_words, agents_in_file, chosen_agents
 from storage.audit_log import AuditLog
 from storage.claim_source import claims_in_dataset, claims_in_file
@@ -78,7 +78,7 @@ def asked_for(request: ChatRequest, claim: str, model: str, step: str) -> bool:
 def test_a_run_stores_a_debate_for_each_claim_in_a_data_set_of_its_name(database):
     worker, progress = run_of(database, Debaters(), a_plan(PRIVATE))
     assert progress.run.state is RunState.DONE
-    assert progress.states == {DebateState.COMPLETE: 3, DebateState.OPEN: 0}
+    assert progress.outcomes == {DebateState.COMPLETE: 3}
     held = debates_of(database, worker, progress.run.id)
     assert {name: debate.label for name, debate in held.items()} == {"c0": True, "c1": False, "c2": True}
     (dataset,) = DebateRepository(database).datasets()
@@ -116,7 +116,7 @@ def test_a_run_costs_what_its_calls_cost(database):
     _, progress = run_of(database, client, a_plan(SINGLE))
     assert progress.spending.calls == len(client.asked) == 3 * 3 * 6
     assert progress.spending.cost == pytest.approx(54 * 110 / 1e6)
-    assert "3 of 3 debated" in debate_progress_line(progress)
+    assert "3 of 3 debated" in progress_line(progress)
     assert "54 calls" in report_lines(progress)[2]
 
 
@@ -129,7 +129,7 @@ def test_an_unreadable_reply_is_asked_for_once_more_with_the_error_named_and_the
     )
     worker, progress = run_of(database, client, a_plan(SINGLE))
     assert progress.run.state is RunState.DONE
-    assert progress.states[DebateState.GAPS] == 1
+    assert progress.outcomes[DebateState.GAPS] == 1
     debate = debates_of(database, worker, progress.run.id)["c1"]
     unscored = [a for a in debate.rounds[0].arguments if a.base_score is None]
     assert [(a.author, a.base_score_raw) for a in unscored] == [("A2", '{"likelihood": 700}')] * 2
@@ -146,14 +146,14 @@ def test_an_unreadable_reply_is_asked_for_once_more_with_the_error_named_and_the
 def test_a_reply_that_is_mended_when_asked_again_leaves_no_gap(database):
     client = Debaters(lambda request: "I would rather not say." if len(request.messages) == 2 else None)
     worker, progress = run_of(database, client, a_plan(SHARED, rounds=2))
-    assert progress.states[DebateState.COMPLETE] == 3
+    assert progress.outcomes[DebateState.COMPLETE] == 3
     for debate in debates_of(database, worker, progress.run.id).values():
         assert {len(call["replies"]) for call in debate.provenance["calls"]} == {2}
 
 
 def test_a_model_that_never_answers_readably_makes_debates_of_gaps_and_no_numbers(database):
     worker, progress = run_of(database, Debaters(lambda request: "No."), a_plan(SHARED, rounds=2))
-    assert progress.states[DebateState.GAPS] == 3
+    assert progress.outcomes[DebateState.GAPS] == 3
     debate = debates_of(database, worker, progress.run.id)["c0"]
     assert debate.rounds[-1].arguments == ()
     assert all(s.prior is None and s.posterior is None for one in debate.rounds for s in one.stances)
@@ -170,7 +170,7 @@ def test_a_refusal_is_not_asked_again_and_leaves_a_gap(database):
 
     client = Refusing()
     worker, progress = run_of(database, client, a_plan(SINGLE))
-    assert progress.states[DebateState.GAPS] == 1
+    assert progress.outcomes[DebateState.GAPS] == 1
     (call,) = [
         call for call in debates_of(database, worker, progress.run.id)["c0"].provenance["calls"] if "status" in call
     ]
@@ -187,7 +187,7 @@ def test_a_debate_without_a_reply_is_stored_as_far_as_it_came_says_where_and_goe
     )
     worker, progress = run_of(database, client, a_plan(protocol, rounds=2))
     assert progress.run.state is RunState.DONE  # every debate has an outcome
-    assert (progress.states[DebateState.COMPLETE], progress.failed) == (2, 1)
+    assert (progress.outcomes[DebateState.COMPLETE], progress.failed) == (2, 1)
     stopped = debates_of(database, worker, progress.run.id)["c1"]
     assert stopped.note.startswith("Stopped at round 0, A2, posterior stance: fake: the request was turned down.")
     assert stopped.tags == ("incomplete",)
@@ -200,7 +200,7 @@ def test_a_debate_without_a_reply_is_stored_as_far_as_it_came_says_where_and_goe
     failing["yes"] = False
     before = len(client.asked)
     again = finish(worker, progress.run, retry_failed=True)
-    assert again.states[DebateState.COMPLETE] == 3
+    assert again.outcomes[DebateState.COMPLETE] == 3
     held = debates_of(database, worker, progress.run.id)
     assert len(held) == 3
     assert held["c1"].tags == ()
@@ -269,7 +269,7 @@ def test_a_limit_stops_a_run_at_the_next_call_and_a_higher_one_lets_it_go_on_wit
         progress = finish(worker, progress.run, budget=Budget(calls=calls))
         if progress.run.state is RunState.DONE:
             break
-    assert progress.states[DebateState.COMPLETE] == 6
+    assert progress.outcomes[DebateState.COMPLETE] == 6
     assert len({request.key for request in client.asked}) == len(client.asked) == progress.spending.calls
     whole, undisturbed = run_of(database, client, plan, some_claims(6), name="at once")
     assert lines_of(database, worker, progress.run.id) == lines_of(database, whole, undisturbed.run.id)
@@ -304,7 +304,7 @@ def test_cancelling_ends_a_run_at_once_and_what_is_under_way_can_be_seen_before_
     with pytest.raises(MootError, match="running already"):
         worker.start(run.id)
     live = worker.progress(run.id).live
-    assert live[0].claim == "Claim number 0 holds."
+    assert live[0].text == "Claim number 0 holds."
     assert live[0].asking
     assert all(words.startswith("round ") for words in live[0].asking)
     worker.cancel(run.id)
@@ -352,7 +352,7 @@ def test_ids_and_names_that_are_taken_get_another(database):
 
 def test_a_long_run_brings_its_debates_into_view_before_it_ends(database):
     _, progress = run_of(database, Debaters(), a_plan(SINGLE, agents=1), some_claims(60))
-    assert progress.states[DebateState.COMPLETE] == 60
+    assert progress.outcomes[DebateState.COMPLETE] == 60
     entries = [entry for entry in AuditLog(database).entries() if entry.action == "debates of a run stored"]
     added = [json.loads(entry.after)["debates"] for entry in entries]
     assert len(added) > 1
@@ -391,7 +391,7 @@ def test_replies_with_signs_that_no_database_holds_are_held_again_all_the_same(d
         )
     )
     worker, progress = run_of(database, client, a_plan(SINGLE))
-    assert progress.states[DebateState.GAPS] == 3
+    assert progress.outcomes[DebateState.GAPS] == 3
     assert [one.same for one in worker.replay(progress.run.id)] == [True] * 3
     again = Debaters()
     run_of(database, again, a_plan(SINGLE), name="again")

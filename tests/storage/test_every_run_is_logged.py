@@ -7,7 +7,7 @@ from core.llm.circumstances import Circumstances
 from core.llm.endpoint import Endpoint
 from core.llm.prices import PriceTable
 from core.properties.contestability import Contestability
-from core.runs.plan import Budget, RunState, Spending
+from core.runs.plan import RunState, Spending
 from storage.audit_log import AuditLog
 from storage.contested_judging import ContestedJudging
 from storage.experiment_repository import ExperimentRepository
@@ -20,8 +20,8 @@ from tests.storage.test_property_testing import SEMANTICS
 def test_an_experiment_is_logged_from_its_making_to_its_removal(database):
     repository = ExperimentRepository(database, REVIEWER)
     made = repository.create(Experiment("x", (SEMANTICS,), (Contestability(),)), 1)
-    repository.begun(made.id, Budget(calls=5))
-    repository.ended(made.id, RunState.DONE, "", 1, Spending(), ())
+    repository.set_state(made.id, RunState.RUNNING)
+    repository.ended(made.id, RunState.DONE, "", Spending(), ())
     ExperimentRepository(database, ADMIN).remove(made.id)
     entries = AuditLog(database).about("run", made.id)
     told = [(entry.action, entry.role) for entry in sorted(entries, key=lambda entry: entry.sequence)]

@@ -82,7 +82,7 @@ REVIEWERS = {
     "cancel run": lambda w, p: RunWorker(w["database"]).acting_for(p).cancel(w["run"]),
     "run state": lambda w, p: RunRepository(w["database"], p).set_state(w["run"], RunState.CANCELLED),
     "run limits": lambda w, p: RunRepository(w["database"], p).set_budget(w["run"], Budget(calls=3)),
-    "retry": lambda w, p: RunRepository(w["database"], p).open_failed(RunRepository(w["database"]).get(w["run"])),
+    "retry": lambda w, p: RunRepository(w["database"], p).open_failed(w["run"]),
 }
 ADMINS = {
     "rule": lambda w, p: RulingRepository(w["database"], p).rule(w["contestation"], Outcome.UPHELD, REASON),

@@ -191,7 +191,8 @@ def worker_with(database, client) -> PropertyWorker:
 
 def test_an_experiment_runs_in_the_background_and_is_kept_with_its_results(stored):
     worker = worker_with(stored, ScriptedClient(falling))
-    kept = worker.start(asked(stored, Contestability(), NonHallucination()))
+    kept = worker.create(asked(stored, Contestability(), NonHallucination()))
+    worker.start(kept.id)
     assert worker.wait(kept.id, PATIENCE)
     after = ExperimentRepository(stored).get(kept.id)
     assert (after.state, after.done, after.total) == (RunState.DONE, 2, 2)
@@ -223,14 +224,15 @@ class WaitingClient(ScriptedClient):
 def test_a_cancelled_experiment_goes_on_where_it_was(stored):
     waiting = WaitingClient(3)
     worker = worker_with(stored, waiting)
-    kept = worker.start(asked(stored, Contestability()))
+    kept = worker.create(asked(stored, Contestability()))
+    worker.start(kept.id)
     assert waiting.waits.wait(PATIENCE)
     worker.cancel(kept.id)
     assert worker.wait(kept.id, PATIENCE)
     assert ExperimentRepository(stored).get(kept.id).state is RunState.CANCELLED
     client = ScriptedClient(falling)
     second = worker_with(stored, client)
-    second.resume(kept.id)
+    second.start(kept.id)
     assert second.wait(kept.id, PATIENCE)
     assert ExperimentRepository(stored).get(kept.id).state is RunState.DONE
     assert len(client.asked) == 8 - 3  # the replies that had arrived are not asked for again
@@ -239,7 +241,7 @@ def test_a_cancelled_experiment_goes_on_where_it_was(stored):
 def test_what_a_program_left_running_is_interrupted_when_the_next_one_starts(stored):
     repository = ExperimentRepository(stored)
     kept = repository.create(Experiment("x", (SEMANTICS,)), 7)
-    repository.begun(kept.id, Budget())
+    repository.set_state(kept.id, RunState.RUNNING)
     worker_with(stored, ScriptedClient())
     assert repository.get(kept.id).state is RunState.INTERRUPTED
 

@@ -90,7 +90,7 @@ def test_a_run_judges_every_debate_with_every_judge(database, debates):
     judges: list[AnyJudge] = [a_judge(), a_judge(naming=Naming.ANONYMISED), SemanticsJudge(), MeanStance()]
     _, progress = judged(database, client, judges, debates)
     assert progress.run.state is RunState.DONE
-    assert progress.statuses == {JudgementStatus.OK: 24}
+    assert progress.outcomes == {JudgementStatus.OK: 24}
     assert len(client.asked) == 12
     assert progress.spending.cost == pytest.approx(12 * 110 / 1e6)
     repository = JudgementRepository(database)
@@ -167,7 +167,7 @@ def test_only_the_failed_are_tried_again_and_their_other_replies_are_kept(databa
 
     client = ScriptedClient(say)
     worker, progress = judged(database, client, [a_judge(repeats=3)], debates)
-    assert progress.statuses == {JudgementStatus.OK: 5, JudgementStatus.ERROR: 1}
+    assert progress.outcomes == {JudgementStatus.OK: 5, JudgementStatus.ERROR: 1}
     client.say, client.asked = (lambda request: '{"score": 0.25}'), []
     worker.start(progress.run.id)  # without being told to, nothing is tried again
     assert worker.wait(progress.run.id, PATIENCE)
