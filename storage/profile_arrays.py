@@ -15,18 +15,18 @@ from core.opinion import TOPIC, RelationKind
 from core.strict_json import storable
 from storage.database import Database
 
-# As core.debate.profile has it: whoever holds a stance in any round, or wrote an argument of the last one, has an
-# opinion; first the debate's agents in their order, then others in the order of their stances in the last round.
+# As core.debate.profile has it: whoever held a stance up to the round, or wrote an argument of it, has an
+# opinion; first the debate's agents in their order, then others in the order of their stances in it.
 _STANCES = """
     CREATE TEMP TABLE holder AS
     WITH stated AS (
         SELECT w.place, s.agent_id, arg_max(s.prior, s.round_index) FILTER (s.prior IS NOT NULL) AS prior,
-            any_value(s.posterior) FILTER (s.round_index = w.round_count - 1) AS posterior,
-            any_value(s.position) FILTER (s.round_index = w.round_count - 1) AS given_at
-        FROM stance AS s JOIN wanted AS w ON s.debate = w.number GROUP BY ALL
+            any_value(s.posterior) FILTER (s.round_index = w.at) AS posterior,
+            any_value(s.position) FILTER (s.round_index = w.at) AS given_at
+        FROM stance AS s JOIN wanted AS w ON s.debate = w.number AND s.round_index <= w.at GROUP BY ALL
     ), writer AS (
         SELECT DISTINCT w.place, x.author AS agent_id
-        FROM argument AS x JOIN wanted AS w ON x.debate = w.number AND x.round_index = w.round_count - 1
+        FROM argument AS x JOIN wanted AS w ON x.debate = w.number AND x.round_index = w.at
         WHERE x.author IS NOT NULL
     ), listed AS (
         SELECT w.place, a.id AS agent_id, min(a.position) AS listed_at
@@ -45,12 +45,12 @@ _ARGUMENTS = """
     CREATE TEMP TABLE held AS
     SELECT w.place, x.id, x.author, x.base_score, x.is_error_text,
         row_number() OVER (ORDER BY w.place, x.position) - 1 AS argument
-    FROM argument AS x JOIN wanted AS w ON x.debate = w.number AND x.round_index = w.round_count - 1
+    FROM argument AS x JOIN wanted AS w ON x.debate = w.number AND x.round_index = w.at
 """
 _RELATIONS = """
     SELECT w.place, CASE WHEN r.source = $topic THEN $none ELSE s.argument END AS source,
         CASE WHEN r.target = $topic THEN $none ELSE t.argument END AS target, r.kind = $support AS supports
-    FROM relation AS r JOIN wanted AS w ON r.debate = w.number AND r.round_index = w.round_count - 1
+    FROM relation AS r JOIN wanted AS w ON r.debate = w.number AND r.round_index = w.at
     LEFT JOIN held AS s ON s.place = w.place AND s.id = r.source
     LEFT JOIN held AS t ON t.place = w.place AND t.id = r.target
     WHERE (r.source = $topic OR s.argument IS NOT NULL) AND (r.target = $topic OR t.argument IS NOT NULL)
@@ -58,18 +58,23 @@ _RELATIONS = """
 """
 
 
-def profile_arrays(database: Database, ids: Iterable[str] | None = None) -> ProfileArrays:
-    """Return the profiles of the last rounds of stored debates, of all of them unless ids are given.
+def profile_arrays(
+    database: Database, ids: Iterable[str] | None = None, round_index: int | None = None
+) -> ProfileArrays:
+    """Return the profiles of one round of stored debates: the debates in the order of their import.
 
-    The debates come in the order of their import; ids that are not stored are left out.
+    Args:
+        database: Where the debates are.
+        ids: Which debates, all of them unless given; ids that are not stored are left out.
+        round_index: The round's place, from 0; the last one unless given. Debates that have no such round are left out.
     """
     wanted = None if ids is None else [storable(name) for name in ids]
     with database.read() as cursor:
         cursor.execute(
-            "CREATE TEMP TABLE wanted AS SELECT number, id, round_count, protocol, "
+            "CREATE TEMP TABLE wanted AS SELECT number, id, protocol, coalesce($at, round_count - 1) AS at, "
             "row_number() OVER (ORDER BY number) - 1 AS place FROM debate "
-            "WHERE ? OR id IN (SELECT unnest(?::VARCHAR[]))",
-            [wanted is None, wanted or []],
+            "WHERE ($all OR id IN (SELECT unnest($ids::VARCHAR[]))) AND ($at IS NULL OR $at < round_count)",
+            {"all": wanted is None, "ids": wanted or [], "at": round_index},
         )
         cursor.execute(_STANCES)
         cursor.execute(_ARGUMENTS)

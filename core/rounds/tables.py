@@ -18,7 +18,7 @@ COUNTED = {
     ChangeKind.DROPPED: "dropped",
     ChangeKind.REWORDED: "reworded",
     ChangeKind.REPLACED: "replaced by another text",
-    ChangeKind.MOVED: "with a moved base score alone",
+    ChangeKind.MOVED: "with the base score alone moved",
     ChangeKind.AIMED: "on another side or target",
     ChangeKind.KEPT: "as before",
 }

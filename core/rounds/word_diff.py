@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 
 MOST_TOKENS = 3_000  # of two texts that are compared word by word; longer ones are compared at their ends alone
+FEWEST_KEPT = 2  # words or signs between two changes that are shown as kept
 _TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
 _WORD = re.compile(r"\w+")
 
@@ -76,12 +77,12 @@ def _steps(old: Sequence[str], new: Sequence[str]) -> list[Step]:
 
 
 def _closed(steps: Sequence[Step]) -> list[Step]:
-    """Return the steps with kept blanks between two changes made part of the change, so that words stay together."""
+    """Return the steps with a single kept word between two changes made part of them: alone it would say little."""
     closed: list[Step] = []
     for place, (old, new) in enumerate(steps):
-        blank = old == new and not "".join(old).strip()
-        inside = 0 < place < len(steps) - 1 and steps[place - 1][0] != steps[place - 1][1]
-        if blank and inside and steps[place + 1][0] != steps[place + 1][1]:
+        kept = old == new
+        between = 0 < place < len(steps) - 1 and all(one != two for one, two in (steps[place - 1], steps[place + 1]))
+        if kept and between and sum(not token.isspace() for token in old) < FEWEST_KEPT:
             closed.append((["", *old], new))  # no longer the same, so it counts as changed
         else:
             closed.append((old, new))

@@ -33,7 +33,7 @@ def show(debate: Debate, names: Mapping[str, str]) -> None:
     if any(one.kind is ChangeKind.REWORDED for one in chosen.changed):
         st.caption(f"In reworded arguments: {rounds_diff.LEGEND}")
     left = MOST_SHOWN
-    for author in chosen.authors:
+    for author in sorted(chosen.authors, key=lambda name: list(names).index(name) if name in names else len(names)):
         changed = chosen.of(author)[: max(left, 0)]
         left -= len(changed)
         if changed:
@@ -67,7 +67,8 @@ def _between(found: RoundChanges) -> str:
 
 def _change(one: ArgumentChange, names: Mapping[str, str]) -> None:
     sign = RELATION_SIGN[one.side] if one.side else "·"
-    facts = [f"{sign} {one.argument.id}: {one.kind.value}"]
+    told = "" if one.kind is ChangeKind.MOVED else f": {one.kind.value}"  # the scores that follow say that
+    facts = [f"{sign} {one.argument.id}{told}"]
     if one.before and one.after and one.before.id != one.after.id:
         facts.append(f"{one.before.id} before")
     if one.kind is ChangeKind.REWORDED:

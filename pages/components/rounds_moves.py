@@ -10,6 +10,7 @@ from core.debate import Debate
 from core.judgement import DecisionRule
 from core.rounds.agreement import spreads
 from core.rounds.persuasion import drawn, moves
+from core.rounds.stances import saw_others
 from core.rounds.tables import approach_table, drawn_table, move_table, spread_sentence, spread_table
 from pages.components import exports
 from pages.components.text import plain
@@ -29,8 +30,10 @@ def towards(debate: Debate, names: Mapping[str, str]) -> None:
         st.caption("No agent's stance is known both before and after a round.")
         return
     st.caption(MEASURE)
-    if not any(move.approaches for move in found):
-        st.caption("The agents had not seen each other's arguments before they took these stances.")
+    alone = [number for number in dict.fromkeys(move.number for move in found) if not _met(debate, number)]
+    if alone:
+        rounds = ", ".join(map(str, alone))
+        st.caption(f"Round {rounds}: the agents had seen nothing of each other yet, so no approach is told.")
     st.dataframe(
         move_table(found, names),
         hide_index=True,
@@ -61,6 +64,10 @@ def towards(debate: Debate, names: Mapping[str, str]) -> None:
             alt="How much nearer each agent came to each other agent over all rounds",
         )
     exports.table(approach_table(found, names), f"{debate.id} moves", "rounds.moves.export", "Download all moves")
+
+
+def _met(debate: Debate, number: int) -> bool:
+    return saw_others(debate, [step.number for step in debate.rounds].index(number))
 
 
 def agreement(debate: Debate, rule: DecisionRule) -> None:

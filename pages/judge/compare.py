@@ -15,6 +15,7 @@ from pages.components import (
     compare_summary,
     pages,
     report_basket,
+    rounds_accuracy,
     shell,
     state,
 )
@@ -46,7 +47,7 @@ if not of.population.size:
     st.warning("No debate is judged by every judge picked. Drop a judge, or take filters off.")
     st.stop()
 
-names = (ACROSS, ONE, AGAIN, CALIBRATION)
+names = (ACROSS, ONE, AGAIN, rounds_accuracy.BY_ROUND, CALIBRATION)
 for name, tab in zip(names, st.tabs(names, key=TAB, on_change="rerun", bind="query-params"), strict=True):
     if not tab.open:
         continue
@@ -57,6 +58,8 @@ for name, tab in zip(names, st.tabs(names, key=TAB, on_change="rerun", bind="que
             compare_debate.show(of, compare_cases.chosen(of, *compare_pair.places(of)), judges)
         elif name == AGAIN:
             compare_repeats.show(of, judges)
+        elif name == rounds_accuracy.BY_ROUND:
+            rounds_accuracy.show(of, judges)
         else:
             compare_calibration.show(of)
 

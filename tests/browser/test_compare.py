@@ -184,7 +184,7 @@ def test_a_link_brings_judges_pair_and_cases_and_says_what_is_not_here(open_cont
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("tab", ["One debate", "Repeats and order", "Calibration"])
+@pytest.mark.parametrize("tab", ["One debate", "Repeats and order", "By round", "Calibration"])
 def test_axe_finds_nothing_of_ours_on_the_other_tabs(open_context, address, tab, scheme):
     page = visit(open_context(color_scheme=scheme).pages[0], address, f"compare?tab={tab}")
     expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
