@@ -90,11 +90,17 @@ def curve_chart(
 
 
 def growth_chart(
-    table: pd.DataFrame, value: str, along: str, names: Mapping[str, str], title: str, judges: Sequence[str]
+    table: pd.DataFrame,
+    value: str,
+    along: str,
+    names: Mapping[str, str],
+    title: str,
+    judges: Sequence[str],
+    settings: str = "",
 ) -> DrawnChart:
-    """Return how a share behaves in simulated debates as they grow."""
+    """Return how a share behaves in simulated debates as they grow; ``settings`` says what they are like otherwise."""
     count = int(table["debates"].max()) if len(table) else 0
-    told = Caption(f"{title} by {along}", "Simulated debates", tuple(judges), count, count, "", "", (SIMULATED,))
+    told = Caption(f"{title} by {along}", "Simulated debates", tuple(judges), count, count, settings, "", (SIMULATED,))
     return _drawn(
         f"simulated {title} by {along}",
         lambda palette: growth_lines(table, value, along, names, palette, title),

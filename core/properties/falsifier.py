@@ -120,6 +120,7 @@ async def falsify_by_calls(
     seed: int = 0,
     tolerance: float | None = None,
     prompts: PromptFinder | None = None,
+    watch: Watch | None = None,
 ) -> Falsification:
     """Return the best violation that a search finds with a language model.
 
@@ -137,6 +138,7 @@ async def falsify_by_calls(
         seed: Of everything that is drawn.
         tolerance: Up to which difference two scores are the same; half a hundredth unless given.
         prompts: Finds other sets of prompts.
+        watch: Told how many of the questions are asked.
     """
     hunt = _hunt(tested, judge, debate_id, loaded, goal, budget, seed, tolerance)
     walk = _walk(hunt)
@@ -144,6 +146,8 @@ async def falsify_by_calls(
     try:
         trial = next(walk)
         while not note:
+            if watch is not None:
+                watch(len(hunt.asked), budget)
             answer, note = await _called(trial, hunt, caller, prompts)
             if not note:
                 trial = walk.send(answer)

@@ -9,7 +9,7 @@ from core.properties.result import PropertyResult
 from core.property_report import changes_chart, strip_chart, trials_table, witnesses_table
 from core.property_words import left_out_sentence, percent, standing_sentence
 from core.wording import score_text, several, shortened, signed
-from pages.components import property_files, property_witness, state
+from pages.components import property_files, property_search, property_witness, state
 from pages.components.property_results import Cell
 from pages.components.text import plain
 from storage.property_bench import Described
@@ -24,22 +24,25 @@ ROW_HEIGHT = 36
 def show(cell: Cell, source: Source, dataset: str) -> None:
     """Draw all that is known of one judge and one property."""
     result, simulated = cell.result, source.simulated
+    threshold = float(result.settings.get("threshold", 0.5))
     st.header(cell.checked.label)
     st.text(cell.judge.name)
     st.markdown(f"{plain(cell.checked.definition)} *{plain(result.checked.method)}*")
     _remarks(cell, dataset, simulated=simulated)
     if result.rate is None:
         st.info(plain(standing_sentence(result)))
+        property_search.show(cell, source, threshold)
         return
     st.markdown(f"**{plain(standing_sentence(result))}**")
     _counts(result)
     labels = not state.labels_hidden()
     if result.violations:
-        _violations(cell, source, dataset)
+        _violations(cell, source, dataset, threshold)
     if result.trials:
         with st.expander("How scores and verdicts moved", key=f"cell.moves|{_name(cell)}", on_change="rerun") as moves:
             if moves.open:
                 _moves(cell, dataset, labels=labels, simulated=simulated)
+    property_search.show(cell, source, threshold)
 
 
 def _remarks(cell: Cell, dataset: str, *, simulated: bool) -> None:
@@ -89,11 +92,10 @@ def _counts(result: PropertyResult) -> None:
         st.caption(plain(left_out))
 
 
-def _violations(cell: Cell, source: Source, dataset: str) -> None:
+def _violations(cell: Cell, source: Source, dataset: str, threshold: float) -> None:
     result = cell.result
     witnesses = result.witnesses[:MOST_LISTED]
     claims = claims_of(state.database(), tuple(one.debate for one in result.witnesses))
-    threshold = float(result.settings.get("threshold", 0.5))
     st.subheader("Violations")
     names = [one.debate for one in witnesses]
     options = list(range(len(witnesses)))

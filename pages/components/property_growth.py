@@ -14,6 +14,7 @@ from core.property_report import growth_chart
 from core.simulation.behaviour import AGENTS, ROUNDS, behaviour
 from core.simulation.settings import Simulation
 from core.table_export import Table
+from core.wording import several
 from pages.components import property_files, state
 from pages.components.property_judges import names_of
 from pages.components.property_source import KEPT
@@ -22,6 +23,9 @@ from storage.property_bench import Benched
 ACCURACY = "accuracy"
 FOUND = "properties.growth"
 DEBATES = 300
+AGENT_CHOICES = (2, 3, 4, 5, 7, 10, 15, 20, 30, 50)
+ROUND_CHOICES = tuple(range(1, 11))
+MOST_SIDE = 10  # pros or cons of an agent in a round
 
 
 def show(judges: Sequence[Benched]) -> None:
@@ -34,24 +38,70 @@ def show(judges: Sequence[Benched]) -> None:
     labels = not state.labels_hidden()
     kept: Simulation = st.session_state.get(KEPT) or Simulation()
     with st.form("growth.form", border=False):
-        first, second, third, fourth = st.columns(4)
-        accuracy = first.slider("Accuracy of the agents", 0.0, 1.0, kept.accuracy, 0.01, key="growth.accuracy")
-        correlation = second.slider("Correlation of their mistakes", 0.0, 1.0, kept.correlation, 0.01)
-        debates = third.number_input("Debates each", 50, 5_000, DEBATES, 50)
-        seed = fourth.number_input("Seed", 0, 2**32 - 1, kept.seed)
+        simulation, agents, rounds = _settings(kept)
         sent = st.form_submit_button("Simulate")
-    simulation = Simulation(debates=int(debates), accuracy=accuracy, correlation=correlation, seed=int(seed))
-    key = (simulation, tuple(one.id for one in local))
+    judges_tested = tuple(one.id for one in local)
     held = st.session_state.get(FOUND)
-    if sent:
-        held = st.session_state[FOUND] = (key, _behaviour(local, simulation))
-    if held is None or held[0][1] != key[1]:
-        st.caption(f"{len(AGENTS) * len(ROUNDS)} combinations of agents and rounds, a few seconds. Press Simulate.")
+    if sent and not (agents and rounds):
+        st.error("Choose at least one number of agents and one of rounds.")
         return
-    _draw(held[1], local, held[0][0], labels=labels)
+    if sent:
+        held = st.session_state[FOUND] = (simulation, judges_tested, _behaviour(local, simulation, agents, rounds))
+    if held is None or held[1] != judges_tested:
+        st.caption(f"{len(agents) * len(rounds)} combinations of agents and rounds, a few seconds. Press Simulate.")
+        return
+    _draw(held[2], local, held[0], labels=labels)
 
 
-def _behaviour(local: Sequence[Benched], simulation: Simulation) -> pd.DataFrame:
+def _settings(kept: Simulation) -> tuple[Simulation, list[int], list[int]]:
+    """Draw what the debates are like; return that, and which numbers of agents and rounds they have."""
+    first, second, third = st.columns(3)
+    accuracy = first.slider("Accuracy of the agents", 0.0, 1.0, kept.accuracy, 0.01, key="growth.accuracy")
+    correlation = second.slider(
+        "Correlation of their mistakes", 0.0, 1.0, kept.correlation, 0.01, key="growth.correlation"
+    )
+    slope = third.slider(
+        "Calibration",
+        0.0,
+        3.0,
+        min(kept.confidence_slope, 3.0),
+        0.1,
+        key="growth.slope",
+        help="How sure agents say they are against how sure they could be: 1 is calibrated, more is overconfident, "
+        "less underconfident, 0 always neutral.",
+    )
+    agents = first.multiselect("Numbers of agents", AGENT_CHOICES, list(AGENTS), key="growth.agent.numbers")
+    rounds = second.multiselect("Numbers of rounds", ROUND_CHOICES, list(ROUNDS), key="growth.round.numbers")
+    openness = third.slider(
+        "Openness",
+        0.0,
+        1.0,
+        kept.openness,
+        0.05,
+        key="growth.openness",
+        help="How far a stance moves towards the others' mean from round to round.",
+    )
+    pros_in, cons_in, debates_in, seed_in = st.columns(4)
+    pros = pros_in.number_input("Pros of an agent in a round", 0, MOST_SIDE, kept.pros, key="growth.pros")
+    cons = cons_in.number_input("Cons of an agent in a round", 0, MOST_SIDE, kept.cons, key="growth.cons")
+    debates = debates_in.number_input("Debates each", 50, 5_000, DEBATES, 50, key="growth.debates")
+    seed = seed_in.number_input("Seed", 0, 2**32 - 1, kept.seed, key="growth.seed")
+    made = Simulation(
+        debates=int(debates),
+        pros=int(pros),
+        cons=int(cons),
+        accuracy=accuracy,
+        confidence_slope=slope,
+        correlation=correlation,
+        openness=openness,
+        seed=int(seed),
+    )
+    return made, sorted(agents), sorted(rounds)
+
+
+def _behaviour(
+    local: Sequence[Benched], simulation: Simulation, agents: Sequence[int], rounds: Sequence[int]
+) -> pd.DataFrame:
     slot = st.empty()
 
     def watch(done: int, total: int) -> None:
@@ -60,6 +110,8 @@ def _behaviour(local: Sequence[Benched], simulation: Simulation) -> pd.DataFrame
     found = behaviour(
         [one.judge for one in local],  # type: ignore[misc]
         simulation,
+        agents=agents,
+        rounds=rounds,
         properties=usual_properties(),
         watch=watch,
     )
@@ -78,19 +130,22 @@ def _draw(table: pd.DataFrame, local: Sequence[Benched], simulation: Simulation,
     )
     along = middle.selectbox("What grows", ["agents", "rounds"], key="growth.along")
     other = "rounds" if along == "agents" else "agents"
-    fixed = right.selectbox(f"With so many {other}", ROUNDS if other == "rounds" else AGENTS, key=f"growth.{other}")
+    fixed = right.selectbox(f"With so many {other}", sorted(table[other].unique().tolist()), key=f"growth.{other}")
     value, key = (ACCURACY, next(iter(PROPERTIES))) if what == ACCURACY else ("rate", what)
     part = table[(table["property"] == key) & (table[other] == fixed)]
     title = "Accuracy in %" if what == ACCURACY else f"{PROPERTIES[str(what)].label} in %"
     names = names_of(local)
-    drawn = growth_chart(part, value, str(along), names, title, [one.judge.name for one in local])
+    said = (
+        f"accuracy of the agents {simulation.accuracy:g}, correlation {simulation.correlation:g}, calibration "
+        f"{simulation.confidence_slope:g}, openness {simulation.openness:g}, {several(simulation.pros, 'pro')} and "
+        f"{several(simulation.cons, 'con')} of each agent in each round, {several(int(fixed), str(other)[:-1])}, seed "
+        f"{simulation.seed}"
+    )
+    drawn = growth_chart(part, value, str(along), names, title, [one.judge.name for one in local], said)
     shown = part if labels else part[[c for c in part.columns if not c.startswith(("accuracy", "on_"))]]
     named = NamedTable(drawn.name, drawn.caption, partial(Table, shown, drawn.caption))
     property_files.chart(drawn, "growth", named)
-    st.caption(
-        f"Simulated, seed {simulation.seed}: {simulation.debates:,} debates for each combination, accuracy of the "
-        f"agents {simulation.accuracy:g}, correlation {simulation.correlation:g}."
-    )
+    st.caption(f"Simulated: {simulation.debates:,} debates for each combination; {said}.")
 
 
 __all__ = ["show"]

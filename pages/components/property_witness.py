@@ -26,12 +26,12 @@ MOST_MOVED = 40
 SEARCHED = "property.searched"
 
 
-def show(cell: Cell, witness: Witness, source: Source, threshold: float) -> None:
-    """Draw a violation, with its change and what can be done with it."""
+def show(cell: Cell, witness: Witness, source: Source, threshold: float, key: str = "violation") -> None:
+    """Draw a violation, with its change and what can be done with it; ``key`` tells two on a page apart."""
     stored = None if source.simulated else state.debate_or_none(witness.debate)
     held = _profile(witness, source, stored)
-    with st.container(border=True, key="violation"):
-        with st.container(key="claim.violation"):
+    with st.container(border=True, key=key):
+        with st.container(key=f"claim.{key}"):
             st.text(stored.claim if stored is not None else held.claim if held is not None else witness.debate)
         left, right = st.columns(2)
         for column, word, trial, said in (
@@ -49,8 +49,8 @@ def show(cell: Cell, witness: Witness, source: Source, threshold: float) -> None
             return
         _change(witness, held)
         if stored is not None:
-            _ways_on(cell, witness, stored, held)
-        _again(cell, witness, source, held)
+            _ways_on(cell, witness, stored, held, key)
+        _again(cell, witness, source, held, key)
 
 
 def _profile(witness: Witness, source: Source, stored: Debate | None) -> OpinionProfile | None:
@@ -103,12 +103,12 @@ def _change(witness: Witness, held: OpinionProfile) -> None:
 _MOVED = ("Argument", "Text", "Before", "After")
 
 
-def _ways_on(cell: Cell, witness: Witness, stored: Debate, held: OpinionProfile) -> None:
+def _ways_on(cell: Cell, witness: Witness, stored: Debate, held: OpinionProfile, key: str) -> None:
     edits = witness.edits(held) if witness.first != witness.second else ()
     with st.container(horizontal=True, vertical_alignment="center"):
-        report_basket.add(PropertyWitness(witness.to_json(), dict(cell.result.settings)), "violation")
+        report_basket.add(PropertyWitness(witness.to_json(), dict(cell.result.settings)), key)
         if edits and st.button(
-            "Open in Contest", key="violation.contest", help="With the change as edits that are not saved yet"
+            "Open in Contest", key=f"{key}.contest", help="With the change as edits that are not saved yet"
         ):
             _contested(stored, held, witness)
             st.switch_page(pages.contest(), query_params=state.link(stored.id))
@@ -124,17 +124,17 @@ def _contested(stored: Debate, held: OpinionProfile, witness: Witness) -> None:
         desk.keep()
 
 
-def _again(cell: Cell, witness: Witness, source: Source, held: OpinionProfile) -> None:
+def _again(cell: Cell, witness: Witness, source: Source, held: OpinionProfile, key: str) -> None:
     """Offer to judge both again, and to search for a smaller violation, where the judge judges here."""
     judge = cell.judge.judge
     if not cell.judge.local or isinstance(judge, RecordedJudge):
-        st.caption("A language model is not asked again here: Open in Contest and ask it there about the same change.")
+        st.caption("To ask this model again about the same change, open it in Contest.")
         return
     with st.container(horizontal=True):
-        replay = st.button("Judge both again", key="violation.replay")
-        smaller = st.button(
+        replay = st.button("Judge both again", key=f"{key}.replay")
+        smaller = key == "violation" and st.button(
             "Search for the smallest violation",
-            key="violation.search",
+            key=f"{key}.search",
             help="Up to 2,000 different questions about this debate; the same search finds the same",
         )
     try:

@@ -8,6 +8,7 @@ from core.contestation import EditKind
 from core.experiments import Source
 from core.judgement import DecisionRule
 from core.properties.contestability import Contestability
+from core.properties.falsifier import Goal
 from core.report.items import PropertyWitness
 from pages.components import state
 from storage.sample import load_sample
@@ -128,6 +129,45 @@ def test_the_smallest_violation_of_a_debate_is_searched_for(turning):
     page = first_violation(violated(turning, "Profile robustness"))
     by_label(page.button, "Search for the smallest violation").click().run()
     assert any("The smallest that was found" in one.value for one in page.info)
+
+
+def opened_search(page):
+    """Open the search of the chosen cell."""
+    key = next(one.key for one in page.expander if one.label == "Search for a violation on one debate")
+    page.session_state[key] = True
+    return page.run()
+
+
+def test_a_violation_is_searched_for_from_a_cell_that_has_none(turning):
+    page = cell(turning, "Profile robustness").click().run()
+    place = next(n for n in range(4) if "✕" not in cell(page, "Determinism", n).label)
+    page = opened_search(cell(page, "Determinism", place).click().run())
+    by_label(page.number_input, "Questions, at most").set_value(5).run()
+    by_label(page.button, "Search").click().run()
+    assert any("The search found none (5 questions" in one.value for one in page.info)
+
+
+def test_what_is_wanted_of_a_search_can_be_chosen(turning):
+    page = opened_search(violated(turning, "Profile robustness"))
+    by_label(page.radio, "Which violation").set_value(Goal.STRIKING).run()
+    by_label(page.button, "Search").click().run()
+    assert any("The most striking that was found: " in plain(one.value) for one in page.info)
+    assert "Add to report" in labels(page)
+
+
+def test_a_language_model_is_searched_only_after_its_start_and_within_its_budget(open_page, server, database_path):
+    store(database_path, *five_debates())
+    judge = a_judge(an_endpoint(server.base_url, key_variable="", retries=0))
+    name = keep(database_path, judge, SAID)
+    page = open_page(PAGE)
+    page.multiselect(key="judge").set_value([name]).run()
+    page = opened_search(cell(page, "Contestability").click().run())
+    by_label(page.number_input, "Questions, at most").set_value(4).run()
+    assert "It takes at most 4 calls" in text(page)
+    assert not server.attempts
+    by_label(page.button, "Search: at most 4 calls").click().run()
+    assert sum(server.attempts.values()) == 4
+    assert any("The search found none (4 questions, then they were used up)" in one.value for one in page.info)
 
 
 def test_a_violation_goes_into_the_report_with_its_judge(turning):

@@ -1,0 +1,126 @@
+"""Search for a violation of a property by a language model on one debate: what it takes, and the search itself."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from core.audit import Action, Change, Kind
+from core.judges.llm_judge import LlmJudge
+from core.judges.registry import judge_id
+from core.llm.endpoint import Endpoint
+from core.llm.prices import PER, PriceTable
+from core.properties.calls import Caller
+from core.properties.debate_set import Loaded
+from core.properties.falsifier import Falsification, Goal, falsify_by_calls
+from core.properties.judging import Watch
+from core.properties.property import Property
+from core.roles import OPERATOR, Permission, Person, require
+from core.runs.plan import Budget, Spending
+from core.runs.runner import Ledger
+from storage.contested_judging import LONGEST_CLAIM
+from storage.database import Database
+from storage.endpoint_rights import guarded, require_endpoints
+from storage.model_client import ModelClient, key_from_environment, lent
+from storage.prompt_files import find_prompts
+from storage.reply_lookup import KeptReplies
+from storage.run_estimate import ANSWER, CHARACTERS, Estimate
+
+if TYPE_CHECKING:
+    from core.llm.client import ChatClient
+
+
+@dataclass(frozen=True)
+class PropertySearch:
+    """Searches for violations with language models; every reply is stored and used again.
+
+    Attributes:
+        database: Where replies are.
+        prices: What calls cost.
+        key_for: Hands out the key of an endpoint; it is kept nowhere.
+        client: Makes what answers requests; the real client unless given.
+        person: Who acts.
+    """
+
+    database: Database
+    prices: PriceTable
+    key_for: Callable[[Endpoint], str | None] = key_from_environment
+    client: Callable[[], ChatClient] | None = None
+    person: Person = OPERATOR
+
+    def estimate(self, judge: LlmJudge, loaded: Loaded, questions: int) -> Estimate:
+        """Return what so many questions about a debate take at most, without asking again after unreadable replies.
+
+        Raises:
+            MootError: If the judge's settings do not fit the profile.
+        """
+        asked = judge.requests(*loaded)
+        calls = questions * len(asked)
+        sent = calls * sum(len(message.text) for message in asked[0].messages) / CHARACTERS
+        most = judge.parameters.max_tokens or ANSWER
+        received = calls * (most if judge.reasoning else min(most, ANSWER))
+        price = self.prices.price(judge.endpoint.name, (judge.model,))
+        cost = None if price is None else (sent * price.input + received * price.output) / PER
+        return Estimate(questions, 0, calls, round(sent + received), cost)
+
+    def search(
+        self,
+        tested: Property,
+        judge: LlmJudge,
+        debate_id: str,
+        loaded: Loaded,
+        *,
+        goal: Goal,
+        questions: int,
+        limits: Budget,
+        seed: int = 0,
+        watch: Watch | None = None,
+    ) -> Falsification:
+        """Return the best violation that is found; it takes as long as the model takes.
+
+        Args:
+            tested: The property.
+            judge: The language model.
+            debate_id: Of the debate.
+            loaded: Its profile, and how it was held.
+            goal: Which violation is wanted.
+            questions: How many different ones may be asked.
+            limits: Of the calls.
+            seed: Of everything that is drawn.
+            watch: Told how many of the questions are asked; what it raises ends the search, and what was replied stays.
+
+        Raises:
+            NotAllowed: If the person may not run judges.
+            MootError: If the endpoint cannot be used.
+        """
+        require(self.person, Permission.RUN)
+        require_endpoints(self.person, [judge.endpoint])
+        told = {"judge": judge.name, "claim": loaded[0].claim[:LONGEST_CLAIM], "search": tested.key}
+        with self.database.log() as logged:
+            logged.log(Change(self.person, Action.ASKED, Kind.JUDGE, judge_id(judge), None, told))
+
+        async def searched() -> Falsification:
+            async with lent(self.client or partial(ModelClient, guarded(self.person, self.key_for))) as client:
+                ledger = Ledger(limits, Spending(), time.monotonic)
+                caller = Caller(client, KeptReplies(self.database), ledger, self.prices)
+                return await falsify_by_calls(
+                    tested,
+                    judge,
+                    debate_id,
+                    loaded,
+                    caller,
+                    goal=goal,
+                    budget=questions,
+                    seed=seed,
+                    prompts=find_prompts,
+                    watch=watch,
+                )
+
+        return asyncio.run(searched())
+
+
+__all__ = ["PropertySearch"]
