@@ -137,3 +137,23 @@ def test_private_debates_say_where_agents_had_not_seen_each_other(open_page):
     page = open_page(DEBATE, two_rounds(), d="rounds", tab="Rounds", part="Who moved")
     moves = frame_with(page, "Moved nearer to")
     assert list(moves.loc[moves["Round"] == 0, "Moved nearer to"]) == ["", ""]
+
+
+def test_compare_shows_how_often_agents_and_judges_are_right_after_each_round(open_page):
+    page = open_page("judge/compare", shared(), zoo(), tab="By round")
+    assert "1 labelled debate, each the same after every round" in said(page)
+    table = frame_with(page, "accuracy")
+    # The label is True. Ann states 0.2, 0.2, 0.65 and Bob 0.8 throughout.
+    ann = table[table["series"] == "Ann"]
+    assert list(ann["moment"]) == ["before", "0", "1"]
+    assert list(ann["accuracy"]) == [0.0, 0.0, 1.0]
+    assert set(table["n"]) == {1}
+    assert "judge" in set(table["kind"])
+
+
+def test_accuracy_by_round_needs_labels_and_rounds(open_page):
+    page = open_page("judge/compare", zoo(), tab="By round")
+    assert "No debate here has more than one round" in said(page)
+    hidden = open_page("judge/compare", tab="By round", labels="hidden")
+    by_label(hidden.toggle, "Hide gold labels").set_value(True).run()
+    assert "Gold labels are hidden, so there is no accuracy" in said(hidden)
