@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from core.errors import Cancelled
 from core.llm.prices import PriceTable
 from core.roles import Person
 from core.runs.ledger import Ledger
 from core.runs.plan import Run
 from core.runs.progress import Progress
 from storage.database import Database
+from storage.interruptible import Interruptible
 from storage.model_client import lent
 from storage.run_table import RunTable
 from storage.run_thread import RunThread
@@ -47,8 +49,7 @@ class AskingThread(RunThread[R], Generic[R, W]):
         self._ledger = Ledger(run.budget, before.spending, time.monotonic)
         self._began = time.monotonic()
         self._done_before = before.done
-        self._loop = asyncio.new_event_loop()
-        self._task: asyncio.Task[str] | None = None
+        self._work = Interruptible()
 
     @abstractmethod
     def make_writer(self, loop: asyncio.AbstractEventLoop, seconds: Callable[[], float]) -> W:
@@ -60,23 +61,15 @@ class AskingThread(RunThread[R], Generic[R, W]):
 
     def carry_out(self) -> str:
         """Ask to the end, write what arrived, and return why it stopped early."""
-        writer = self.make_writer(self._loop, lambda: self._ledger.spent.seconds)
-        writer.start()
         try:
-            reason = self._in_loop(self._asked(writer))
-        finally:
-            writer.finish()
-        writer.raise_trouble()
-        return reason
+            return self._work.run(self._asked())
+        except Cancelled:
+            return ""
 
     def interrupt(self) -> None:
         """End the calls under way, and begin no other."""
         self._ledger.stop("The run was ended.")
-        self._loop.call_soon_threadsafe(self._cancel_task)
-
-    def let_go(self) -> None:
-        """Close the event loop."""
-        self._loop.close()
+        self._work.end()
 
     def measured(self, progress: Progress[R]) -> Progress[R]:
         """Return a look at the run with its rate since it was started."""
@@ -85,23 +78,15 @@ class AskingThread(RunThread[R], Generic[R, W]):
         spending = replace(progress.spending, seconds=self._ledger.spent.seconds)
         return replace(progress, spending=spending, rate=done / minutes if done > 0 and minutes > 0 else None)
 
-    async def _asked(self, writer: W) -> str:
-        async with lent(self._make_client) as client:
-            return await self.ask(client, writer)
-
-    def _in_loop(self, work: Coroutine[object, object, str]) -> str:
-        """Carry out what can be cancelled; return its reason, or nothing if it was cancelled."""
-        self._task = self._loop.create_task(work)
-        if self._asked_to_end is not None:
-            self._task.cancel()
+    async def _asked(self) -> str:
+        writer = self.make_writer(asyncio.get_running_loop(), lambda: self._ledger.spent.seconds)
+        writer.start()
         try:
-            return self._loop.run_until_complete(self._task)
-        except asyncio.CancelledError:
-            return ""
-
-    def _cancel_task(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
+            async with lent(self._make_client) as client:
+                return await self.ask(client, writer)
+        finally:
+            writer.finish()
+            writer.raise_trouble()
 
 
 __all__ = ["AskingThread"]

@@ -6,11 +6,10 @@ so that an experiment which was stopped goes on where it was.
 
 from __future__ import annotations
 
-import asyncio
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.comparison.population import NONE
@@ -21,7 +20,6 @@ from core.judges.llm_judge import LlmJudge
 from core.judges.recorded_judge import RecordedJudge
 from core.llm.endpoint import Endpoint
 from core.llm.prices import PriceTable
-from core.llm.request import ChatReply, ChatRequest
 from core.properties.calls import Caller, Known, check_by_calls
 from core.properties.check import check
 from core.properties.debate_set import DebateSet
@@ -36,13 +34,14 @@ from core.runs.runner import Ledger
 from storage.database import Database
 from storage.debate_repository import DebateRepository
 from storage.endpoint_rights import guarded
+from storage.interruptible import Interruptible
+from storage.model_client import ModelClient, key_from_environment, lent
 from storage.prompt_files import find_prompts
 from storage.property_bench import Benched, Described, chosen, known_outcomes, seen_whole, without_asking
 from storage.property_debates import count_of, dataset_name, debates_of, stamp_of
 from storage.property_known import known_answers
 from storage.property_repository import KeptResult, PropertyRepository, Question
-from storage.reply_repository import KeptReply, ReplyRepository
-from storage.run_worker import key_from_environment, real_client
+from storage.reply_lookup import KeptReplies
 
 if TYPE_CHECKING:
     from core.llm.client import ChatClient
@@ -159,16 +158,13 @@ class ExperimentRun:
         self._prices = prices or PriceTable()
         self._budget = budget or Budget()
         self._ledger = Ledger(self._budget, Spending(), time.monotonic)
-        self._make_client = client or (lambda: real_client(guarded(person, key_for)))
+        self._make_client = client or partial(ModelClient, guarded(person, key_for))
         self._person = person
         self._watch = watch
         self._again = again
         self._keep = keep
         self._step = Step(0, 0)
-        self._cancelled = threading.Event()
-        self._guard = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._task: asyncio.Task[PropertyResult] | None = None
+        self._work = Interruptible()
 
     @property
     def step(self) -> Step:
@@ -177,11 +173,8 @@ class ExperimentRun:
 
     def cancel(self) -> None:
         """End it at once; results and replies that are there stay."""
-        self._cancelled.set()
         self._ledger.stop("The experiment was ended.")
-        with self._guard:
-            if self._loop is not None:
-                self._loop.call_soon_threadsafe(self._cancel_task)
+        self._work.end()
 
     def carry_out(self) -> Ended:
         """Test what is to be tested, and return what it came to.
@@ -219,7 +212,7 @@ class ExperimentRun:
                 found.append(kept)
         except Cancelled:
             return Ended(RunState.CANCELLED, "", tuple(found))
-        if self._cancelled.is_set():
+        if self._work.ended:
             return Ended(RunState.CANCELLED, "", tuple(found))
         self._tell(Step(len(tests), len(tests)))
         return Ended(RunState.STOPPED if reason else RunState.DONE, reason, tuple(found))
@@ -238,7 +231,7 @@ class ExperimentRun:
         debates, stamp, held = None, "", None
         self._baselines: dict[str, Outcomes] = {}
         for done, test in enumerate(tests):
-            if self._cancelled.is_set():
+            if self._work.ended:
                 raise Cancelled("The experiment was ended.")
             if debates is None or test.source != held:
                 held, stamp = test.source, stamp_of(self._database, test.source)
@@ -257,7 +250,7 @@ class ExperimentRun:
             enough = not test.checked.needs_trials and (outcomes.statuses != NONE).all()
             if self._budget.calls == 0 or enough:
                 return without_asking(test.checked, one, debates, outcomes, seed, tolerance, known)
-            return self._called(test.checked, judge, debates, known)
+            return self._work.run(self._asked(test.checked, judge, debates, known))
         if one.id not in self._baselines:
             self._baselines[one.id] = ask(BASELINE, judge, debates, seed, find_prompts, self._look).outcomes
         return check(
@@ -272,26 +265,9 @@ class ExperimentRun:
             most_witnesses=WITNESSES,
         )
 
-    def _called(self, tested: Property, judge: LlmJudge, debates: DebateSet, known: Known) -> PropertyResult:
-        loop = asyncio.new_event_loop()
-        try:
-            with self._guard:
-                self._loop = loop
-                self._task = loop.create_task(self._asked(tested, judge, debates, known))
-                if self._cancelled.is_set():
-                    self._task.cancel()
-            return loop.run_until_complete(self._task)
-        except asyncio.CancelledError as error:
-            raise Cancelled("The experiment was ended.") from error
-        finally:
-            with self._guard:
-                self._loop = self._task = None
-                loop.close()
-
     async def _asked(self, tested: Property, judge: LlmJudge, debates: DebateSet, known: Known) -> PropertyResult:
-        client = self._make_client()
-        caller = Caller(client, _Replies(self._database), self._ledger, self._prices, self._called_so_far)
-        try:
+        async with lent(self._make_client) as client:
+            caller = Caller(client, KeptReplies(self._database), self._ledger, self._prices, self._called_so_far)
             return await check_by_calls(
                 tested,
                 judge,
@@ -303,17 +279,9 @@ class ExperimentRun:
                 most_witnesses=WITNESSES,
                 known=known,
             )
-        finally:
-            close = getattr(client, "close", None)
-            if close is not None:
-                await close()
-
-    def _cancel_task(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
 
     def _look(self, done: int, total: int) -> None:
-        if self._cancelled.is_set():
+        if self._work.ended:
             raise Cancelled("The experiment was ended.")
 
     def _called_so_far(self, done: int, total: int) -> None:
@@ -323,17 +291,6 @@ class ExperimentRun:
         self._step = step
         if self._watch is not None:
             self._watch(self.step)
-
-
-@dataclass(frozen=True)
-class _Replies:
-    database: Database
-
-    async def stored(self, key: str) -> ChatReply | None:
-        return ReplyRepository(self.database).find(key)
-
-    async def keep(self, request: ChatRequest, reply: ChatReply, cost: float | None) -> None:
-        ReplyRepository(self.database).keep([KeptReply(request, reply, cost=cost)])
 
 
 __all__ = ["Ended", "ExperimentRun", "Step", "Test", "sources_of", "tests_of"]

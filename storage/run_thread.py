@@ -43,9 +43,6 @@ class RunThread(threading.Thread, Generic[R]):
     def measured(self, progress: Progress[R]) -> Progress[R]:
         """Return a look at what is stored of the run with what is known of it since it was started."""
 
-    def let_go(self) -> None:
-        """Let go of what ``interrupt`` needs: it is not called any more."""
-
     def store_end(self, state: RunState, reason: str, person: Person) -> None:
         """Store how the run ended, and on whose account."""
         self._runs.acting_for(person).set_state(self._run.id, state, reason)
@@ -79,7 +76,6 @@ class RunThread(threading.Thread, Generic[R]):
         finally:
             with self._guard:
                 self._asked_to_end = self._asked_to_end or RunState.DONE  # too late to cancel
-                self.let_go()
         try:
             self.store_end(state, reason, self._person)
         except MootError as error:

@@ -27,7 +27,6 @@ from storage.debate_repository import DebateRepository
 from storage.endpoint_rights import require_endpoints
 from storage.judgement_repository import JudgementRepository
 from storage.judgement_rows import KeptJudgement, insert_judgements
-from storage.model_client import ModelClient, key_from_environment
 from storage.run_repository import RunRepository
 from storage.run_writer import RunWriter
 from storage.worker import Worker
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from core.llm.client import ChatClient
 
 READ_AT_ONCE = 500  # debates
-real_client = ModelClient
 Loaded = tuple[OpinionProfile, Circumstances]
 
 
@@ -147,4 +145,4 @@ class _Writer(RunWriter[KeptJudgement]):
         await self.put(KeptJudgement(judge, dataset, debate, judgement, tuple(keys), self.run_id))
 
 
-__all__ = ["RunWorker", "key_from_environment", "real_client"]
+__all__ = ["RunWorker"]
