@@ -59,6 +59,13 @@ class UnreadableRecord(MootError, ValueError):
     """A record of a log that holds no debate: it is no object, or it has no claim."""
 
 
+class NothingToExport(MootError):
+    """Debates of which a format can hold nothing."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(f"{title} cannot hold any of these debates: no argument in them bears on the claim.")
+
+
 class NotAllowed(MootError):
     """Something that the role of who asked for it does not allow."""
 

@@ -12,6 +12,7 @@ from storage.readers.argdown_text import Block, Element, Meaning, blocks, looks_
 from storage.readers.argument_graph import ArgumentGraph, GraphEdge, GraphNode
 from storage.readers.draft import DebateDraft
 from storage.readers.source import LineAndDebate, Recognised, Source
+from storage.readers.table_header import has_table_header
 
 FORMAT = "argdown"
 _TITLE = re.compile(r"\s*+\[[^\[\]{}\"\n]{1,300}\]\s*+(?::|\n)")
@@ -26,7 +27,7 @@ class ArgdownReader:
         if not source.text or (source.looks_like_json and not _TITLE.match(source.text)):
             return None
         text, _ = without_front(source.text[:200_000])
-        if not looks_like_argdown(text.split("\n")[:2000]):
+        if not looks_like_argdown(text.split("\n")[:2000]) or has_table_header(source):
             return None
         return Recognised(FORMAT, "It has statements or arguments with titles or numbers, and signs of relations.")
 
@@ -141,9 +142,12 @@ class _Document:
         key = (said.title, said.is_argument)
         name = self.names.get(key) or self._own(said.title, element.line, said, key)
         node = self.nodes[name]
+        score = node.score if said.weight is None or node.score is not None else float(said.weight)
         if said.text and name not in self.described:
             self.described.add(name)
-            self.nodes[name] = GraphNode(name, said.text, node.where, element.line, node.score or said.weight)
+            self.nodes[name] = GraphNode(name, said.text, node.where, element.line, score)
+        elif score is not node.score:
+            self.nodes[name] = GraphNode(name, node.text, node.where, node.line, score)
         return name, said
 
     def _own(self, wished: str, line: int, said: Meaning | None = None, key: tuple[str, bool] | None = None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,12 +18,14 @@ _INFERENCE = re.compile(r"-{2,}\s*$")
 _SIGN = re.compile(r"(><|<[+_-]|[+_-]>|[+_-])(?:[ \t]+|$)(.*)")
 _LIST = re.compile(r"(?:\*|\d{1,4}\.)\s+")
 _TITLED = re.compile(r"@?(?:\[([^\]\n]{1,300})\]|<([^>\n]{1,300})>)(?!\()\s*(:?)\s*(.*)", re.DOTALL)
-_WEIGHT = re.compile(r"\b(?:weight|base_score|strength)\s*:\s*(-?\d{1,9}(?:\.\d{1,20})?)")
+_WEIGHT = re.compile(r"\b(?:weight|base_score|strength)\s*:\s*(-?\d{1,9}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?)")
 _TAG = re.compile(r"(?<![\w#(])#(?:\([^()\n]{1,100}\)|[\w-]{1,100})")
 _LINK = re.compile(r"(?<!@)\[([^\[\]\n]{1,300})\]\(([^()\n]{0,2000})\)")
 _MENTION = re.compile(r"@(?:\[([^\]\n]{1,300})\]|<([^>\n]{1,300})>)")
 _STYLE = re.compile(r"\*\*|(?<!\w)__|__(?!\w)|(?<![\w*])[*_](?=\S)|(?<=\S)[*_](?![\w*])")
 _ESCAPE = re.compile(r"\\([\[\]<>#{}()*_+\-@\\/])")
+_HIDDEN = 0xD800  # escaped signs are moved here, among halves of surrogate pairs, which no decoded text holds
+_SHOWN = {_HIDDEN + code: code for code in range(128)}
 
 
 @dataclass
@@ -75,11 +78,21 @@ def without_front(text: str) -> tuple[str, str | None]:
     found = _FRONT.match(text)
     if found is not None:
         named = _FRONT_TITLE.search(found[1])
-        title = " ".join(named[1].split()).strip("'\"") or None if named is not None else None
+        title = _title(named[1].strip()) if named is not None else None
         text = _blank(found) + text[found.end() :]
     for opening, closing in _COMMENTS:
         text = _without_comments(text, opening, closing)
     return _LINE_COMMENT.sub("", text), title
+
+
+def _title(written: str) -> str | None:
+    """Return a title out of front matter: bare, in single quotes, or in double quotes with escapes as JSON has them."""
+    if written.startswith('"'):
+        try:
+            return str(json.loads(written)) or None
+        except ValueError:
+            pass
+    return " ".join(written.split()).strip("'\"") or None
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -130,18 +143,19 @@ def blocks(text: str) -> Iterator[Block]:
         elif block.elements and not _LIST.match(bare):
             block.elements[-1].wrapped.append(bare)
         else:
-            block.elements.append(Element(number, indent, "", _LIST.sub("", bare, count=1)))
+            listed = _LIST.match(bare)
+            block.elements.append(Element(number, indent, "", bare[listed.end() :] if listed is not None else bare))
     if block.elements:
         yield block
 
 
 def meaning(raw: str) -> Meaning:
     """Return what an element says, without tags, data, links and styling."""
-    raw, weight = _without_data(raw.strip())
+    raw, weight = _without_data(_ESCAPE.sub(lambda found: chr(_HIDDEN + ord(found[1])), raw.strip()))
     found = _TITLED.match(raw)
     if found is None or (not found[3] and _plain(found[4])):
         return Meaning(None, False, _plain(raw), weight)
-    title = " ".join((found[1] or found[2]).split())
+    title = " ".join((found[1] or found[2]).translate(_SHOWN).split())
     return Meaning(title, found[2] is not None, _plain(found[4]) if found[3] else "", weight)
 
 
@@ -169,7 +183,7 @@ def _plain(text: str) -> str:
     text = _TAG.sub("", text)
     text = _MENTION.sub(lambda found: found[1] or found[2], text)
     text = _STYLE.sub("", _LINK.sub(r"\1", text))
-    return " ".join(_ESCAPE.sub(r"\1", text).split())
+    return " ".join(text.translate(_SHOWN).split())
 
 
 def looks_like_argdown(lines: list[str]) -> bool:

@@ -15,6 +15,7 @@ from core.opinion import RelationKind
 from storage.readers.argument_graph import ArgumentGraph, GraphEdge, GraphNode
 from storage.readers.draft import DebateDraft
 from storage.readers.source import LineAndDebate, Recognised, Source
+from storage.readers.table_header import has_table_header
 
 FORMAT = "bag"
 AGENT = "bag"  # who holds the claim's own weight; the format knows no agents
@@ -29,7 +30,11 @@ class BagReader:
         """Return why this is a bag: most of its first lines are ``arg``, ``att`` or ``sup`` of two things."""
         lines = [line for line in source.first_lines if line.strip() and not line.lstrip().startswith(("#", "%", "//"))]
         fitting = [found for line in lines if (found := _LINE.fullmatch(line))]
-        if not any(found[1] == "arg" for found in fitting) or len(fitting) * 2 <= len(lines):
+        if (
+            not any(found[1] == "arg" for found in fitting)
+            or len(fitting) * 2 <= len(lines)
+            or has_table_header(source)
+        ):
             return None
         return Recognised(FORMAT, "Lines declare arguments, attacks and supports: arg(...), att(...), sup(...).")
 

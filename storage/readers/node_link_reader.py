@@ -16,6 +16,8 @@ FORMAT = "node-link"
 _TEXT = ("claim", "text", "statement", "content", "label", "name")
 _POLARITY = ("valence", "polarity", "relation", "kind", "type", "label", "sign")
 _SCORE = ("base_score", "initial_weight", "weight", "score")
+_AUTHOR = ("author", "agent", "speaker")
+_SOURCE = ("source_url", "source", "url")
 
 
 class NodeLinkReader:
@@ -39,18 +41,21 @@ class NodeLinkReader:
             try:
                 graph = _graph(whole, issues, record.line)
                 about = mapping(whole.get("graph"))
+                scored = any(node.score is not None for node in graph.nodes.values())
 
                 def start(claim: GraphNode, line: int = record.line, about: Mapping[str, Any] = about) -> DebateDraft:
                     draft = DebateDraft(issues, line, claim.id, claim.text)
                     draft.title = text_or_none(about.get("topic", about.get("title")))
                     draft.tags = dict.fromkeys(texts(about.get("tags")))
-                    if claim.score is None:
-                        draft.missing_scores("The graph has no scores")
-                    else:
+                    if isinstance(about.get("label"), bool) and about.get("claim") == claim.id:
+                        draft.label(about["label"], "graph.label")
+                    if claim.score is not None:
                         draft.keep("claim_weight", claim.score)
                     return draft
 
                 for draft in graph.drafts(issues, start):
+                    if not scored:
+                        draft.missing_scores("The graph has no scores")
                     yield record.line, draft.debate(DebateProtocol.OTHER)
             finally:
                 issues.locate = None
@@ -69,7 +74,8 @@ def _graph(whole: Mapping[str, Any], issues: IssueLog, line: int) -> ArgumentGra
             issues.warning("argument_id_repeated", message, line, f"{where}.id")
             continue
         text = _first(node, _TEXT)
-        graph.nodes[name] = GraphNode(name, str(text or name), where, None, _first(node, _SCORE))
+        author, source = text_or_none(_first(node, _AUTHOR)), text_or_none(_first(node, _SOURCE))
+        graph.nodes[name] = GraphNode(name, str(text or name), where, None, _first(node, _SCORE), author, source)
     key, links = _links(whole)
     parallel = 0
     for index, link in enumerate(links):

@@ -120,9 +120,9 @@ class TableDebate:
 
     def stance(self, number: int, agent: str, kind: str, cell: object, line: int, column: str) -> None:
         """Take in an agent's prior or posterior stance in a round."""
-        given = self._rounds[number].scores.setdefault(agent, {})
         if cell is None or cell == "":
             return
+        given = self._rounds[number].scores.setdefault(agent, {})
         if kind in given:
             first = given[kind][0]
             if cell != first and not (is_missing(cell) or is_missing(first)):
@@ -252,7 +252,7 @@ class TableDebate:
 
     def _target(self, bearing: _Bearing, source: Argument, arguments: Mapping[str, Argument]) -> str:
         wanted = bearing.target or TOPIC
-        for candidate in (f"{source.author}-{wanted}", wanted, wanted.replace("/", "-", 1)):
+        for candidate in (wanted, f"{source.author}-{wanted}", wanted.replace("/", "-", 1)):
             if candidate in arguments:
                 return candidate
         if wanted.casefold() in _TOPIC_WORDS:

@@ -18,8 +18,8 @@ from core.import_issue import IssueLog, quoted
 from core.strict_json import dumps
 from core.wording import several
 from storage.readers.source import Source
+from storage.readers.table_header import DELIMITERS
 
-DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE_ROWS = 30
 
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # a transcript in one cell is longer than the default of 128 KB

@@ -1,0 +1,7 @@
+"""Debates given back in the formats that people's other tools read, each saying what it cannot carry."""
+
+from core.exporting.exporter import Exporter
+from core.exporting.losses import Aspect, Loss
+from core.exporting.registry import EXPORTERS, exporter
+
+__all__ = ["EXPORTERS", "Aspect", "Exporter", "Loss", "exporter"]
