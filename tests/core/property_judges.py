@@ -62,13 +62,15 @@ def counting() -> Iterator[float]:
 
 @dataclass(frozen=True)
 class NoisyJudge:
-    """Says something else each time that it is asked."""
+    """Says another score each time that it is asked, and yet the same verdict: it moves half the way there at most."""
 
     name: str = "noisy"
     noise: Iterator[float] = field(default_factory=counting, compare=False)
 
     def judge(self, profile: OpinionProfile) -> Judgement:
-        return judged(self.name, mean_stance(profile) + next(self.noise))
+        sound = mean_stance(profile)
+        most = abs(sound - RULE.threshold) / 2
+        return judged(self.name, sound + max(-most, min(most, next(self.noise))))
 
 
 @dataclass(frozen=True)
