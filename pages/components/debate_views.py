@@ -45,7 +45,7 @@ def verdicts(debate: Debate, held: OpinionProfile, preferences: Preferences) -> 
 def map_and_outline(debate: Debate, held: OpinionProfile, preferences: Preferences) -> None:
     """Draw the argument graph, the chosen argument, and the same as an indented table."""
     if not held.arguments:
-        st.info("Nobody put forward an argument in this round. What was said is under Rounds.")
+        st.info("Nobody put forward an argument in this round. What was said, if it was recorded, is under Transcript.")
         return
     untouched = contest(held, ())
     judges = preferences.pinned_judges()
@@ -116,10 +116,10 @@ def map_and_outline(debate: Debate, held: OpinionProfile, preferences: Preferenc
 
 
 def rounds(debate: Debate, preferences: Preferences) -> None:
-    """Draw what every agent held in each round, and the transcript where the log has one."""
+    """Draw what every agent held in each round."""
     authors = agent_names.of(debate, preferences)
-    if not debate.rounds and not debate.transcript:
-        st.info("This record has neither rounds nor a transcript.")
+    if not debate.rounds:
+        st.info("This record has no rounds.")
     words = st.text_input("Find in this debate", key=f"find|{debate.id}", placeholder="A word in an argument")
     for step in debate.rounds:
         st.header(f"Round {step.number}")
@@ -139,14 +139,7 @@ def rounds(debate: Debate, preferences: Preferences) -> None:
             with st.expander(f"Edits recorded in round {step.number}"):
                 st.json(json.loads(json.dumps(step.edits)), expanded=False)
     if debate.transcript:
-        st.header("Transcript")
-        for message in debate.transcript:
-            if words and words.lower() not in message.text.lower():
-                continue
-            with st.container(border=True):
-                when = "" if message.round is None else f", round {message.round}"
-                st.markdown(f"**{plain(message.speaker)}**{when}")
-                st.text(message.text)
+        st.caption("What was said, turn by turn, is under Transcript.")
 
 
 def judges(debate: Debate, held: OpinionProfile, preferences: Preferences) -> None:

@@ -65,6 +65,8 @@ from storage.run_repository import RunRepository
 from storage.run_worker import RunWorker
 from storage.sample import load_sample as bring_sample
 from storage.setting_repository import SettingRepository
+from storage.statement_asking import StatementAsking
+from storage.statement_repository import StatementRepository
 
 if TYPE_CHECKING:
     from core.comparison_report import Comparison
@@ -242,6 +244,16 @@ def debate_runs() -> DebateRunRepository:
 def contested_judging() -> ContestedJudging:
     """Return what asks language models about contested debates."""
     return ContestedJudging(database(), load_prices(), person=person())
+
+
+def statement_asking() -> StatementAsking:
+    """Return what asks language models for arguments in transcripts."""
+    return StatementAsking(database(), load_prices(), person=person())
+
+
+def statements() -> StatementRepository:
+    """Return the debates made from transcripts that are kept in the database."""
+    return StatementRepository(database(), person())
 
 
 def properties() -> PropertyRepository:

@@ -1,8 +1,9 @@
-"""Debate: read one debate; its map, its rounds, what judges say, where it comes from."""
+"""Debate: read one debate; its map, what was said, its rounds, what judges say, where it comes from."""
 
 import streamlit as st
 
 from core.debate import profile
+from core.statements.turns import is_talk
 from pages.components import (
     board,
     comments,
@@ -15,6 +16,7 @@ from pages.components import (
     rounds_view,
     shell,
     state,
+    transcript_view,
 )
 
 shell.guard()
@@ -38,7 +40,8 @@ with st.container(horizontal=True, vertical_alignment="center"):
 held = profile(debate, round_number)
 
 board.load_library()
-names = ["Map", "Rounds", "Judges", "Provenance"]
+talk, drawn = ["Transcript"] if debate.transcript else [], ["Map", "Rounds"]
+names = [*(talk + drawn if is_talk(debate) else drawn + talk), "Judges", "Provenance"]
 for name, tab in zip(names, st.tabs(names, key="tab", on_change="rerun", bind="query-params"), strict=True):
     if not tab.open:
         continue
@@ -48,6 +51,8 @@ for name, tab in zip(names, st.tabs(names, key="tab", on_change="rerun", bind="q
         match name:
             case "Map":
                 debate_views.map_and_outline(debate, held, preferences)
+            case "Transcript":
+                transcript_view.show(debate, preferences)
             case "Rounds":
                 rounds_view.show(debate, preferences, round_number)
             case "Judges":
