@@ -88,6 +88,13 @@ class IssueLog:
             line = self.locate(field) or line
         self._kept.append(ImportIssue(severity, code, message, self.file, line, field))
 
+    def merge(self, other: IssueLog) -> None:
+        """Take in what another log noted, those only counted included."""
+        for issue in other._kept:
+            self.add(issue.severity, issue.code, issue.message, issue.line, issue.field)
+        for kind, number in other._counts.items():
+            self._counts[kind] += max(0, number - other._most_of_a_kind)
+
     def count(self, code: str) -> int:
         """Return how many issues of a code were noted, those only counted included."""
         return sum(number for (_, name), number in self._counts.items() if name == code)

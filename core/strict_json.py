@@ -28,6 +28,8 @@ def dumps(value: Any) -> str:
         line = _encode(value)
     except (TypeError, ValueError, RecursionError):
         line = _encode(cleaned(value))
+    if line.isascii():  # known without looking, and then only an escape can stand for what is unstorable
+        return line if "\\u" not in line or not _ESCAPED_UNSTORABLE.search(line) else _encode(cleaned(value))
     if _ESCAPED_UNSTORABLE.search(line) or _UNSTORABLE.search(line):
         line = _encode(cleaned(value))
     return _LINE_BREAKS.sub(lambda found: f"\\u{ord(found.group()):04x}", line)

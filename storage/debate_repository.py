@@ -5,29 +5,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import duckdb
-import pyarrow as pa
 
 from core.audit import Action, Change, Kind
 from core.contestation import Contestation
 from core.debate import Debate, DebateProtocol
 from core.errors import Cancelled, MootError, UnknownDebate
-from core.import_issue import ImportIssue, IssueLog
+from core.import_issue import ImportIssue, IssueLog, Severity
 from core.opinion import OpinionProfile
 from core.roles import OPERATOR, Permission, Person, require
 from core.strict_json import storable
 from storage.bulk import no_collection
 from storage.comment_repository import removed_comments
-from storage.contestation_repository import removed_on_debates, saved_changes, saved_on, store_recorded, with_saved
+from storage.contestation_repository import removed_on_debates, saved_on, with_saved
 from storage.database import Database, first_row
-from storage.dataset import Dataset, dataset_id
+from storage.dataset import Dataset
+from storage.dataset_writer import DATASET_COLUMNS, AlreadyStored, DatasetWriter, batch_of, found_dataset
 from storage.debate_filter import DebateFilter, DebateSort
-from storage.readers.spool import DebateSpool
 from storage.row_hash import Vouched, contents
-from storage.rows import DebateRows, argument_count, debate_of, profiles_of, record_of
+from storage.rows import debate_of, profiles_of, record_of
 
 if TYPE_CHECKING:  # slow to load, and only DuckDB makes tables
     import pandas as pd
@@ -43,10 +43,7 @@ _FROM = """
     LEFT JOIN (SELECT debate_id, count(*) AS contestations FROM contestation GROUP BY debate_id) AS c
         ON c.debate_id = d.id
 """
-_DATASET_COLUMNS = (
-    "id, name, file_name, sha256, size, format, debate_count, argument_count, is_sample, note, imported_at, job, "
-    "mapping, derivations"
-)
+STOPPED = "The import was stopped; nothing of the file was stored."
 
 
 @dataclass(frozen=True)
@@ -69,14 +66,6 @@ class Facets:
     models: Mapping[str, int]
     most_rounds: int
     most_arguments: int
-
-
-class AlreadyStored(MootError):
-    """The content of a file is in the database already."""
-
-    def __init__(self, dataset: Dataset) -> None:
-        super().__init__(f"This content is already here as {dataset.name!r}; nothing was stored again.")
-        self.dataset = dataset
 
 
 class DebateRepository:
@@ -115,57 +104,31 @@ class DebateRepository:
             AlreadyStored: If the dataset's inbox job was carried out before; with ``once`` also if its content is here.
             Cancelled: If ``cancelled`` says so; then nothing is stored.
         """
-        require(self._person, Permission.IMPORT)
-        with no_collection(), self._database.log(bulk=True) as logged:
-            cursor = logged.cursor
-            here = _found(cursor, dataset.sha256 if once else "", dataset.job)
-            if here is not None:
-                raise AlreadyStored(here)
-            summary = _summary(debates)
-            stored = replace(
-                _unique(cursor, dataset),
-                debate_count=len(summary),
-                argument_count=sum(arguments for _, arguments in summary),
-            )
-            (now,) = _one(cursor.execute("SELECT timezone('UTC', now())"))
-            stored = replace(stored, imported_at=now)
-            cursor.execute(
-                f"INSERT INTO dataset ({_DATASET_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)", _row(stored)
-            )
-            names = _stored_ids(cursor, stored.id, [name for name, _ in summary])
-            (first,) = _one(cursor.execute("SELECT coalesce(max(number), 0) + 1 FROM debate"))
-            done = 0
-            contested: list[tuple[str, Debate]] = []
+        total = len(debates)
+        with self.adding(dataset, once) as writer:
             for chunk in _chunks(debates, CHUNK):
                 if cancelled is not None and cancelled():
-                    raise Cancelled("The import was stopped; nothing of the file was stored.")
-                rows = DebateRows(stored.id)
-                for position, debate in enumerate(chunk, done):
-                    rows.add(debate, first + position, names[position], position)
-                    if debate.contestations:
-                        contested.append((names[position], debate))
-                for table, values in rows.tables().items():
-                    _insert(cursor, table, values)
-                done += len(chunk)
+                    raise Cancelled(STOPPED)
+                writer.write(batch_of(chunk))
                 if progress is not None:
-                    progress(done, len(debates))
-            remarks = IssueLog(stored.file_name) if remarks is None else remarks
-            came = store_recorded(cursor, contested, remarks)
-            _insert_issues(cursor, stored.id, (*issues, *remarks.issues))
-            told = {"name": stored.name, "file": storable(stored.file_name), "debates": stored.debate_count}
-            vouched = contents(cursor, Vouched.DATASET, [stored.id])
-            logged.log(
-                Change(
-                    self._person,
-                    Action.IMPORTED,
-                    Kind.DATASET,
-                    stored.id,
-                    after=told | {"sha256": stored.sha256},
-                    contents=tuple(vouched.values()),
-                )
-            )
-            logged.log(*saved_changes(cursor, self._person, Action.CAME, came))
-        return stored
+                    progress(writer.debates, total)
+            return writer.finish(issues, remarks)
+
+    @contextmanager
+    def adding(self, dataset: Dataset, once: bool = False) -> Iterator[DatasetWriter]:
+        """Lend a writer for a dataset that comes batch by batch, all of it in one transaction.
+
+        Args:
+            dataset: What the debates come from; its counts are worked out while they come.
+            once: Refuse content that is stored already.
+
+        Raises:
+            NotAllowed: If the person may not import.
+            AlreadyStored: If the dataset's inbox job was carried out before; with ``once`` also if its content is here.
+        """
+        require(self._person, Permission.IMPORT)
+        with no_collection(), self._database.log(bulk=True) as logged:
+            yield DatasetWriter(logged, dataset, self._person, once=once)
 
     def get(self, debate_id: str) -> Debate:
         """Return a debate.
@@ -308,13 +271,13 @@ class DebateRepository:
     def datasets(self) -> tuple[Dataset, ...]:
         """Return the datasets in the order of their import."""
         with self._database.read() as cursor:
-            rows = cursor.execute(f"SELECT {_DATASET_COLUMNS} FROM dataset ORDER BY imported_at, rowid").fetchall()
+            rows = cursor.execute(f"SELECT {DATASET_COLUMNS} FROM dataset ORDER BY imported_at, rowid").fetchall()
         return tuple(Dataset(*row) for row in rows)
 
     def dataset_with(self, sha256: str) -> Dataset | None:
         """Return the first dataset with that content; None if there is none."""
         with self._database.read() as cursor:
-            return _found(cursor, sha256, "")
+            return found_dataset(cursor, sha256, "")
 
     def renamed(self, dataset: str) -> int:
         """Return how many debates of a dataset have another id than in its file, because that was taken."""
@@ -329,6 +292,18 @@ class DebateRepository:
                 "SELECT severity, code, line, field, message FROM import_issue WHERE dataset_id = ? ORDER BY position",
                 [storable(dataset)],
             ).df()
+
+    def import_issues(self, dataset: str, file: str) -> tuple[ImportIssue, ...]:
+        """Return what the importer said of a dataset, as issues of a file of that name."""
+        with self._database.read() as cursor:
+            rows = cursor.execute(
+                "SELECT severity, code, message, line, field FROM import_issue WHERE dataset_id = ? ORDER BY position",
+                [storable(dataset)],
+            ).fetchall()
+        return tuple(
+            ImportIssue(Severity(severity), code, message, file, line, field)
+            for severity, code, message, line, field in rows
+        )
 
     def export(self, chosen: DebateFilter = EVERYTHING) -> Iterator[str]:
         """Return debates as lines of the native format, without line ends, in the order of their import.
@@ -415,111 +390,7 @@ def _all(cursor: duckdb.DuckDBPyConnection, columns: str, table: str, join: str,
     return cursor.execute(f"SELECT {columns} FROM {table} AS x {join} ORDER BY x.debate, {order}").fetchall()
 
 
-def _insert(cursor: duckdb.DuckDBPyConnection, table: str, values: pa.Table) -> None:
-    cursor.register("new_rows", values)
-    cursor.execute(f"INSERT INTO {table} BY NAME SELECT * FROM new_rows")
-    cursor.unregister("new_rows")
-
-
-def _insert_issues(cursor: duckdb.DuckDBPyConnection, dataset: str, issues: Iterable[ImportIssue]) -> None:
-    rows = [
-        (str(i.severity), str(i.code), i.line, None if i.field is None else storable(i.field), storable(i.message))
-        for i in issues
-    ]
-    if rows:
-        severity, code, line, field, message = (list(column) for column in zip(*rows, strict=True))
-        cursor.execute(
-            "INSERT INTO import_issue SELECT ?, unnest(range(?::BIGINT)), unnest(?::VARCHAR[]), unnest(?::VARCHAR[]), "
-            "unnest(?::BIGINT[]), unnest(?::VARCHAR[]), unnest(?::VARCHAR[])",
-            [dataset, len(rows), severity, code, line, field, message],
-        )
-
-
-def _row(dataset: Dataset) -> list[Any]:
-    values = (
-        dataset.id,
-        dataset.name,
-        dataset.file_name,
-        dataset.sha256,
-        dataset.size,
-        dataset.format,
-        dataset.debate_count,
-        dataset.argument_count,
-        dataset.is_sample,
-        dataset.note,
-        dataset.imported_at,
-        dataset.job,
-        dataset.mapping,
-        dataset.derivations,
-    )
-    return [storable(value) if isinstance(value, str) else value for value in values]
-
-
-def _found(cursor: duckdb.DuckDBPyConnection, sha256: str, job: str) -> Dataset | None:
-    row = first_row(
-        cursor.execute(
-            f"SELECT {_DATASET_COLUMNS} FROM dataset WHERE (sha256 = ? AND sha256 <> '') OR (job = ? AND job <> '') "
-            "ORDER BY job = ? DESC, imported_at, rowid",
-            [sha256, job, job],
-        )
-    )
-    return Dataset(*row) if row else None
-
-
-def _unique(cursor: duckdb.DuckDBPyConnection, dataset: Dataset) -> Dataset:
-    """Return the dataset under a name, and so an id, that no other has."""
-    names = {name for (name,) in cursor.execute("SELECT name FROM dataset").fetchall()}
-    ids = {name for (name,) in cursor.execute("SELECT id FROM dataset").fetchall()}
-    name, number = storable(dataset.name), 1
-    while name in names or dataset_id(dataset.sha256, name) in ids:
-        number += 1
-        name = f"{storable(dataset.name)} ({number})"
-    return replace(dataset, name=name, id=dataset_id(dataset.sha256, name))
-
-
-def _stored_ids(cursor: duckdb.DuckDBPyConnection, dataset: str, wanted: Sequence[str]) -> list[str]:
-    """Return an id for each debate that no other debate has: its own where that is free."""
-    cleaned = [storable(name) or "debate" for name in wanted]
-    own = set(cleaned)
-    taken = _stored_among(cursor, own)
-    taken |= _stored_among(cursor, {_variant(name, dataset, 1) for name in own})
-
-    def is_free(candidate: str, number: int) -> bool:
-        if candidate in taken or (number > 0 and candidate in own):
-            return False
-        return number < 2 or not _stored_among(cursor, [candidate])  # the first two were looked up all at once
-
-    next_variant: dict[str, int] = {}
-    ids = []
-    for name in cleaned:
-        number = next_variant.get(name, 0)
-        while not is_free(candidate := _variant(name, dataset, number), number):
-            number += 1
-        next_variant[name] = number + 1
-        taken.add(candidate)
-        ids.append(candidate)
-    return ids
-
-
-def _variant(name: str, dataset: str, number: int) -> str:
-    if number == 0:
-        return name
-    return f"{name}@{dataset}" if number == 1 else f"{name}@{dataset}-{number}"
-
-
-def _stored_among(cursor: duckdb.DuckDBPyConnection, names: Iterable[str]) -> set[str]:
-    query = "SELECT id FROM debate WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-    return {name for (name,) in cursor.execute(query, [list(names)]).fetchall()}
-
-
-def _summary(debates: Sequence[Debate]) -> list[tuple[str, int]]:
-    """Return each debate's id and number of arguments; debates that wait on disk are not fetched for it."""
-    if isinstance(debates, DebateSpool):
-        return debates.summary
-    return [(debate.id, argument_count(debate)) for debate in debates]
-
-
-def _chunks(debates: Sequence[Debate], size: int) -> Iterator[Sequence[Debate]]:
+def _chunks(debates: Iterable[Debate], size: int) -> Iterator[list[Debate]]:
     chunk: list[Debate] = []
     weight = 0
     for debate in debates:
@@ -530,3 +401,15 @@ def _chunks(debates: Sequence[Debate], size: int) -> Iterator[Sequence[Debate]]:
             chunk, weight = [], 0
     if chunk:
         yield chunk
+
+
+__all__ = [
+    "BY_IMPORT",
+    "DEBATE_TABLES",
+    "EVERYTHING",
+    "STOPPED",
+    "AlreadyStored",
+    "DebateRepository",
+    "Facets",
+    "Neighbours",
+]

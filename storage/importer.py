@@ -12,14 +12,14 @@ from core.import_issue import ImportIssue, IssueLog, Severity
 from core.roles import OPERATOR, Person
 from core.strict_json import dumps
 from core.wording import several
-from storage.bulk import no_collection
 from storage.database import Database
 from storage.dataset import Dataset, base_name, dataset_id
 from storage.debate_repository import AlreadyStored, DebateRepository
+from storage.import_sink import ImportSink, Watch
 from storage.judgement_file import judgement_text, load_judgements
 from storage.mapping_file import mapping_record
 from storage.readers import AnyMapping, ReadFile, read_file
-from storage.readers.derivations import derived
+from storage.readers.derivations import derivations_named, derived
 
 JUDGEMENTS = "moot-judgement/1"
 FORMAT_ENDINGS = (
@@ -130,16 +130,20 @@ class FileReport:
         )
 
 
-def import_file(database: Database, source: Path | bytes, file: str, wish: Wish) -> FileReport:
-    """Read a file, store it, and return what happened; whatever is wrong with the file is an issue.
+def import_file(
+    database: Database, source: Path | bytes, file: str, wish: Wish, watch: Watch | None = None
+) -> FileReport:
+    """Read a file, store it while it is read, and return what happened; whatever is wrong with it is an issue.
 
     Args:
         database: Where it goes.
         source: The file, or its bytes.
         file: What to call it in the report.
         wish: How to import it.
+        watch: Is told of progress, and asked whether to stop.
 
     Raises:
+        Cancelled: If ``watch`` says so; then nothing is stored.
         UnreadableDatabase, UnwritableDatabase: If the fault is the database's, not the file's.
     """
     name = base_name(file)
@@ -151,18 +155,67 @@ def import_file(database: Database, source: Path | bytes, file: str, wish: Wish)
         judged = None if folder or wish.mapping is not None else judgement_text(source)
         if judged is not None:
             return _import_judgements(database, judged, file, wish.person)
-        with no_collection():
-            read = read_file(source, name, wish.mapping)
+        return _import_debates(database, source, file, wish, watch)
     except OSError as error:
         return refused(file, "file_unreadable", f"The file cannot be read: {error.strerror or error}.")
-    try:
-        imported = import_read_file(database, read, wish.dataset_name, wish.again, wish=wish)
     except (UnreadableDatabase, UnwritableDatabase, Cancelled):
         raise
     except MootError as error:
-        return FileReport(file, None, issues=(*read.issues, _issue(Severity.ERROR, "not_stored", str(error), name)))
-    known = read.format if imported.dataset_id is not None else None
-    return FileReport(file, known, imported.debates, imported.arguments, imported.issues)
+        return FileReport(file, None, issues=(_issue(Severity.ERROR, "not_stored", str(error), name),))
+
+
+def _import_debates(database: Database, source: Path | bytes, file: str, wish: Wish, watch: Watch | None) -> FileReport:
+    name = base_name(file)
+    repository = DebateRepository(database, wish.person)
+    remarks = IssueLog(name)
+    chosen = derivations_named(wish.derivations)
+    try:
+        with ImportSink(repository, _describe(wish), not wish.again, chosen, watch) as sink:
+            read = read_file(source, name, wish.mapping, into=sink)
+            if read.refused or read.format is None:
+                return FileReport(file, None, issues=read.issues)
+            stored = sink.finish(read.issues, read.format, remarks)
+    except AlreadyStored as found:
+        stored = found.dataset
+        issues = repository.import_issues(stored.id, name)
+        if not wish.job or stored.job != wish.job:  # a job done twice tells the same story twice
+            already = _issue(Severity.INFO, "already_here", str(found), name)
+            return FileReport(file, stored.format, stored.debate_count, stored.argument_count, (*issues, already))
+    else:
+        issues = (*read.issues, *remarks.issues)
+    issues = (*issues, *_renamed(repository, stored.id, name))
+    return FileReport(file, stored.format, stored.debate_count, stored.argument_count, issues)
+
+
+def _describe(wish: Wish) -> Callable[[str, int, str], Dataset]:
+    """Return what makes a dataset of a file's SHA-256, size and base name."""
+    kept = "" if wish.mapping is None else dumps({"name": wish.mapping_name, **mapping_record(wish.mapping)})
+
+    def describe(sha256: str, size: int, file: str) -> Dataset:
+        name = wish.dataset_name or plain_name(file)
+        return Dataset(
+            dataset_id(sha256, name),
+            name,
+            base_name(file),
+            sha256,
+            size,
+            "",
+            is_sample=wish.is_sample,
+            note=wish.note,
+            job=wish.job,
+            mapping=kept,
+            derivations=", ".join(wish.derivations),
+        )
+
+    return describe
+
+
+def _renamed(repository: DebateRepository, dataset: str, file: str) -> tuple[ImportIssue, ...]:
+    renamed = repository.renamed(dataset)
+    if not renamed:
+        return ()
+    message = f"{several(renamed, 'debate')} got another id, because the own one is taken in this database."
+    return (_issue(Severity.INFO, "debate_id_taken", message, file),)
 
 
 def import_read_file(
@@ -192,20 +245,7 @@ def import_read_file(
     wish = replace(wish or Wish(), dataset_name=dataset_name, again=again)
     if read.refused or read.format is None:
         return Imported(None, 0, 0, read.issues)
-    name = wish.dataset_name or plain_name(read.file)
-    dataset = Dataset(
-        dataset_id(read.sha256, name),
-        name,
-        base_name(read.file),
-        read.sha256,
-        read.size,
-        read.format,
-        is_sample=wish.is_sample,
-        note=wish.note,
-        job=wish.job,
-        mapping="" if wish.mapping is None else dumps({"name": wish.mapping_name, **mapping_record(wish.mapping)}),
-        derivations=", ".join(wish.derivations),
-    )
+    dataset = replace(_describe(wish)(read.sha256, read.size, read.file), format=read.format)
     repository = DebateRepository(database, wish.person)
     issues, already_here, remarks = read.issues, False, IssueLog(read.file)
     try:
@@ -217,10 +257,8 @@ def import_read_file(
         already_here = not wish.job or stored.job != wish.job  # a job done twice tells the same story twice
         if already_here:
             issues = (*issues, _issue(Severity.INFO, "already_here", str(found), read.file))
-    renamed = 0 if already_here else repository.renamed(stored.id)
-    if renamed:
-        message = f"{several(renamed, 'debate')} got another id, because the own one is taken in this database."
-        issues = (*issues, _issue(Severity.INFO, "debate_id_taken", message, read.file))
+    if not already_here:
+        issues = (*issues, *_renamed(repository, stored.id, read.file))
     return Imported(stored.id, stored.debate_count, stored.argument_count, issues, already_here)
 
 

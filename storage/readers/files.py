@@ -6,12 +6,13 @@ import gc
 import hashlib
 import io
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 from core.debate import Debate
-from core.errors import UnreadableFile, UnreadableRecord
+from core.errors import MootError, UnreadableFile, UnreadableRecord
 from core.import_issue import ImportIssue, IssueLog, Severity, quoted
 from core.native import FORMAT
 from core.record_reading import unused_name
@@ -37,7 +38,7 @@ from storage.readers.path_mapping import PathMapping, path_problem
 from storage.readers.path_reader import PathReader
 from storage.readers.post_hoc_reader import PostHocReader
 from storage.readers.proclaim_reader import ProclaimReader
-from storage.readers.source import Reader, Recognised, Source
+from storage.readers.source import LineAndDebate, Reader, Recognised, Source
 from storage.readers.spool import DebateSpool
 from storage.readers.table_mapping import TableMapping
 from storage.readers.table_reader import TableReader, mapping_for
@@ -115,8 +116,32 @@ class ReadFile:
         return sum(len(r.arguments) for debate in self.debates for r in debate.rounds)
 
 
+class Sink(Protocol):
+    """Takes debates while a file is read, so that they need not wait until all of it is."""
+
+    def begin(self, sha256: str, size: int, file: str) -> None:
+        """Learn which file it is, before the first debate."""
+        ...
+
+    def append(self, debate: Debate) -> None:
+        """Take the next debate."""
+        ...
+
+    def take(self, source: Source, recognised: Recognised, issues: IssueLog) -> bool:
+        """Take the whole file in a way of its own; False leaves it to the reader."""
+        ...
+
+    def __len__(self) -> int:
+        """Return how many debates were taken."""
+        ...
+
+
 def read_file(
-    source: Path | bytes, name: str, mapping: AnyMapping | None = None, largest: int = LARGEST_UNPACKED
+    source: Path | bytes,
+    name: str,
+    mapping: AnyMapping | None = None,
+    largest: int = LARGEST_UNPACKED,
+    into: Sink | None = None,
 ) -> ReadFile:
     """Return what a file holds; whatever its bytes are, problems are issues and never exceptions.
 
@@ -126,6 +151,10 @@ def read_file(
         mapping: For a table, which column means what; None guesses. Its scales count for post-hoc records too. Or
             which path means what, in whatever records the file holds.
         largest: In bytes, what a compressed file may unpack to.
+        into: Takes the debates one by one, instead of ``ReadFile.debates``, which is empty then.
+
+    Raises:
+        MootError: If ``into`` does.
     """
     file = name.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
     issues = IssueLog(file)
@@ -136,19 +165,19 @@ def read_file(
     try:
         with no_collection():
             if isinstance(source, Path) and source.is_dir():
-                read = _read_members(FolderMembers(source), _Origin.of_folder(source), file, mapping, issues)
+                read = _read_members(FolderMembers(source), _Origin.of_folder(source), file, mapping, issues, into=into)
             elif isinstance(source, Path) and _begins_as_archive(source):
                 with source.open("rb") as opened:
-                    read = _read_members(ZipMembers(opened), _Origin.of_file(source), file, mapping, issues)
+                    read = _read_members(ZipMembers(opened), _Origin.of_file(source), file, mapping, issues, into=into)
             elif isinstance(source, Path) and (lines := LargeLines.find(source)) is not None:
-                read = _read_lines(lines, _Origin.of_file(source), file, mapping, issues)
+                read = _read_lines(lines, _Origin.of_file(source), file, mapping, issues, into=into)
             else:
                 content = source.read_bytes() if isinstance(source, Path) else content
                 if content.startswith(_ARCHIVE):
                     members = ZipMembers(io.BytesIO(content))
-                    read = _read_members(members, _Origin.of(content), file, mapping, issues)
+                    read = _read_members(members, _Origin.of(content), file, mapping, issues, into=into)
                 else:
-                    read = _read(content, file, mapping, issues, largest)
+                    read = _read(content, file, mapping, issues, largest, into)
             gc.freeze()  # and unfreeze: the collector takes the values for old ones and does not look at them now
             gc.unfreeze()
             return read
@@ -157,7 +186,9 @@ def read_file(
     except OSError as error:
         reason = error.strerror or type(error).__name__
         return _refused(_Origin.of(content), file, issues, "file_unreadable", f"The file cannot be opened: {reason}.")
-    except Exception:  # a bug of ours must not take a person's other files down with this one
+    except Exception as error:  # a bug of ours must not take a person's other files down with this one
+        if into is not None and isinstance(error, MootError):  # the import was cancelled, or the database is full
+            raise
         logger.exception("A reader failed on %r.", file)
         message = "Reading the file failed because of a mistake in Moot; the program's log has the details."
         return _refused(_Origin.of(content), file, issues, "reader_failed", message)
@@ -196,7 +227,14 @@ def _begins_as_archive(path: Path) -> bool:
         return file.read(len(_ARCHIVE)) == _ARCHIVE
 
 
-def _read(data: bytes, file: str, mapping: AnyMapping | None, issues: IssueLog, largest: int) -> ReadFile:
+def _read(
+    data: bytes,
+    file: str,
+    mapping: AnyMapping | None,
+    issues: IssueLog,
+    largest: int,
+    into: Sink | None = None,
+) -> ReadFile:
     content = unpacked(data, issues, largest)
     origin = _Origin.of(data)
     if not content.strip():
@@ -207,18 +245,23 @@ def _read(data: bytes, file: str, mapping: AnyMapping | None, issues: IssueLog, 
     recognised, reader = _recognised(source)
     if recognised is None or reader is None:
         return _not_understood(origin, source, issues)
-    return _collected(source, origin, recognised, reader, issues)
+    return _collected(source, origin, recognised, reader, issues, into)
 
 
 def _read_lines(
-    lines: LargeLines, origin: _Origin, file: str, mapping: AnyMapping | None, issues: IssueLog
+    lines: LargeLines,
+    origin: _Origin,
+    file: str,
+    mapping: AnyMapping | None,
+    issues: IssueLog,
+    into: Sink | None = None,
 ) -> ReadFile:
     """Return what a large file of JSON Lines holds; at no time is all of it in memory."""
     source = Source(file, lines.head.encode(), mapping, lines=lines)
     recognised, reader = _recognised(source)
     if recognised is None or reader is None:
         return _not_understood(origin, source, issues)
-    return _collected(source, origin, recognised, reader, issues)
+    return _collected(source, origin, recognised, reader, issues, into)
 
 
 def _read_members(
@@ -229,6 +272,7 @@ def _read_members(
     issues: IssueLog,
     *,
     nested: bool = False,
+    into: Sink | None = None,
 ) -> ReadFile:
     """Return what a folder or an archive holds: one log spread over files, or logs beside one another."""
     if not members.names:
@@ -241,24 +285,36 @@ def _read_members(
     for reader in MEMBER_READERS if source.paths is None else ():
         recognised = reader.recognise(source)
         if recognised is not None:
-            return _collected(source, origin, recognised, reader, issues)
-    return _read_each(source, members, origin, issues, nested=nested)
+            return _collected(source, origin, recognised, reader, issues, into)
+    return _read_each(source, members, origin, issues, nested=nested, into=into)
 
 
-def _collected(source: Source, origin: _Origin, recognised: Recognised, reader: Reader, issues: IssueLog) -> ReadFile:
-    debates = DebateSpool()
+def _collected(
+    source: Source,
+    origin: _Origin,
+    recognised: Recognised,
+    reader: Reader,
+    issues: IssueLog,
+    into: Sink | None = None,
+) -> ReadFile:
+    spool = DebateSpool()
+    debates = spool if into is None else into
+    if into is not None:
+        into.begin(origin.sha256, origin.size, source.name)
     from_file = {"file": source.name, "sha256": origin.sha256, "format": recognised.format}
     id_column = None if recognised.mapping is None else recognised.mapping.debate_id
     ids = _DebateIds(id_column or "debate_id", issues)
     try:
-        for line, debate in reader.read(source, recognised, issues):
+        taken = into is not None and into.take(source, recognised, issues)
+        read: Iterable[LineAndDebate] = () if taken else reader.read(source, recognised, issues)
+        for line, debate in read:
             own = ids.unique(debate, line)
             if recognised.format != FORMAT:  # a native record says itself where it is from
                 own = replace(own, provenance={"imported_from": {**from_file, "line": line}, **own.provenance})
             debates.append(own)
     except UnreadableRecord as error:
         issues.error("record_unreadable", str(error))
-    if not debates:
+    if not len(debates):
         message = f"No debate could be read. {recognised.why} See the other issues for what is wrong with it."
         return _refused(origin, source.name, issues, "no_debates", message, source, recognised.mapping)
     return ReadFile(
@@ -267,7 +323,7 @@ def _collected(source: Source, origin: _Origin, recognised: Recognised, reader: 
         origin.size,
         recognised.format,
         recognised.why,
-        debates,
+        spool,
         _in_order(source, issues),
         refused=False,
         mapping=recognised.mapping,
@@ -275,9 +331,14 @@ def _collected(source: Source, origin: _Origin, recognised: Recognised, reader: 
     )
 
 
-def _read_each(source: Source, members: Members, origin: _Origin, issues: IssueLog, *, nested: bool) -> ReadFile:
+def _read_each(
+    source: Source, members: Members, origin: _Origin, issues: IssueLog, *, nested: bool, into: Sink | None = None
+) -> ReadFile:
     """Return the debates of all files in a folder or an archive, each read on its own."""
-    debates = DebateSpool()
+    spool = DebateSpool()
+    debates = spool if into is None else into
+    if into is not None:
+        into.begin(origin.sha256, origin.size, source.name)
     formats: dict[str, int] = {}
     ids = _DebateIds("debate_id", issues)
     for name in members.names:
@@ -304,7 +365,7 @@ def _read_each(source: Source, members: Members, origin: _Origin, issues: IssueL
         issues.file = source.name
         for debate in read.debates:
             debates.append(ids.unique(debate, 1))
-    if not debates:
+    if not len(debates):
         message = f"No file in it holds debates. {_LOOKED_FOR}"
         return _refused(origin, source.name, issues, "no_debates", message, source)
     counts = ", ".join(f"{several(count, 'file')} of the format {name}" for name, count in formats.items())
@@ -315,7 +376,7 @@ def _read_each(source: Source, members: Members, origin: _Origin, issues: IssueL
         origin.size,
         kind,
         f"Its files were read one by one: {counts}.",
-        debates,
+        spool,
         _in_order(source, issues),
         refused=False,
     )
@@ -407,4 +468,4 @@ def _in_order(source: Source | None, issues: IssueLog) -> tuple[ImportIssue, ...
     return tuple(sorted(named, key=lambda issue: (issue.file != source.name, issue.file, issue.line or 0)))
 
 
-__all__ = ["READERS", "AnyMapping", "ReadFile", "read_file"]
+__all__ = ["READERS", "AnyMapping", "ReadFile", "Sink", "read_file"]

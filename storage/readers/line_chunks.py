@@ -58,6 +58,12 @@ class LargeLines:
         lines = [line for line in text.split("\n") if line.strip()][:50]
         return cls(path, text) if lines and all(map(_is_object, lines)) else None
 
+    @property
+    def is_packed(self) -> bool:
+        """Return whether it is a gzip file."""
+        with self.path.open("rb") as file:
+            return file.read(2) == _GZIP
+
     def chunks(self, issues: IssueLog) -> Iterator[Chunk]:
         """Yield the whole file piece by piece.
 

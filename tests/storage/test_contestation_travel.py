@@ -179,7 +179,7 @@ def test_an_import_that_breaks_off_leaves_no_contestation(database, repository, 
     def break_off(*_):
         raise MootError("The power went.")
 
-    monkeypatch.setattr("storage.debate_repository._insert_issues", break_off)  # after contestations are written
+    monkeypatch.setattr("storage.dataset_writer._insert_issues", break_off)  # after contestations are written
     content = debates_to_native([a_debate(contestations=(GOOD,))])
     with pytest.raises(MootError, match="power"):
         import_read_file(database, read_file(content, "good.jsonl"))

@@ -1,0 +1,229 @@
+"""Debates into the database while their file is still being read: bounded memory for a file of any size."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.debate import Debate
+from core.errors import Cancelled, MootError
+from core.import_issue import ImportIssue, IssueLog, quoted
+from core.native import FORMAT, debate_from_json
+from core.record_reading import unused_name
+from storage.dataset import Dataset
+from storage.dataset_writer import DatasetWriter, RowBatch, batch_of
+from storage.debate_repository import CHUNK, HEAVY, STOPPED, DebateRepository
+from storage.readers.derivations import Derivation
+from storage.readers.line_chunks import LargeLines
+from storage.readers.source import Recognised, Source
+from storage.reading_worker import Piece, ReadPiece, Worker
+
+WORKERS = 2  # processes that read a large file; the one that stores is a third, and waits for the disk mostly
+AHEAD = 2  # pieces for each of them that are read ahead
+
+Progress = Callable[[int, float | None], None]
+"""Is told how many debates are written, and which share of the file that was, where that is known."""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Who looks on while a file is imported."""
+
+    progress: Progress | None = None
+    cancelled: Callable[[], bool] | None = None
+
+    def check(self) -> None:
+        """Do nothing, unless it is to stop.
+
+        Raises:
+            Cancelled: If it is.
+        """
+        if self.cancelled is not None and self.cancelled():
+            raise Cancelled(STOPPED)
+
+    def tell(self, debates: int, share: float | None = None) -> None:
+        """Say how far it is."""
+        if self.progress is not None:
+            self.progress(debates, share)
+
+
+class ImportSink:
+    """Takes the debates of one file and writes them in batches, in one transaction, which only ``finish`` completes.
+
+    Args:
+        repository: Where they go.
+        describe: Makes the dataset out of the file's SHA-256, size and base name.
+        once: Refuse content that is stored already.
+        derivations: What is to be derived where a debate lacks it.
+        watch: Is told of progress, and asked whether to stop.
+    """
+
+    def __init__(
+        self,
+        repository: DebateRepository,
+        describe: Callable[[str, int, str], Dataset],
+        once: bool,
+        derivations: Sequence[Derivation] = (),
+        watch: Watch | None = None,
+    ) -> None:
+        self._repository = repository
+        self._describe = describe
+        self._once = once
+        self._derivations = derivations
+        self._watch = watch or Watch()
+        self._open = ExitStack()
+        self._writer: DatasetWriter | None = None
+        self._waiting: list[Debate] = []
+        self._weight = 0
+        self._count = 0
+
+    def __enter__(self) -> ImportSink:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool | None:
+        """Leave: what ``finish`` has not completed is undone."""
+        if self._writer is not None and kind is None:
+            self._open.__exit__(Cancelled, Cancelled(STOPPED), None)
+            return None
+        return self._open.__exit__(kind, error, trace)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def begin(self, sha256: str, size: int, file: str) -> None:
+        """Open the transaction.
+
+        Raises:
+            NotAllowed: If the person may not import.
+            AlreadyStored: If the content is here, and one of it is enough.
+        """
+        self._watch.check()
+        adding = self._repository.adding(self._describe(sha256, size, file), self._once)
+        self._writer = self._open.enter_context(adding)
+
+    def append(self, debate: Debate) -> None:
+        """Take the next debate."""
+        for derivation in self._derivations:
+            debate = derivation.apply(debate)
+        self._waiting.append(debate)
+        self._count += 1
+        self._weight += sum(len(each.arguments) for each in debate.rounds) + len(debate.transcript)
+        if len(self._waiting) >= CHUNK or self._weight >= HEAVY:
+            self._flush()
+
+    def take(self, source: Source, recognised: Recognised, issues: IssueLog) -> bool:
+        """Take a large native file by several processes; leave every other one."""
+        if source.lines is None or recognised.format != FORMAT or self._derivations:
+            return False
+        names = _Names(issues)
+        for done, share in read_side_by_side(source.lines, source.name, issues):
+            self._watch.check()
+            issues.merge(done.issues)
+            batch = names.unique(done)
+            self._written.write(batch)
+            self._count += batch.debates
+            self._watch.tell(self._written.debates, share)
+        return True
+
+    def finish(self, issues: Sequence[ImportIssue], format_name: str, remarks: IssueLog) -> Dataset:
+        """Write what waits, complete the transaction, and return the dataset as stored."""
+        self._flush()
+        stored = self._written.finish(issues, remarks, format_name=format_name)
+        self._writer = None
+        self._open.close()
+        return stored
+
+    @property
+    def _written(self) -> DatasetWriter:
+        if self._writer is None:
+            raise MootError("Nothing was begun that debates could be written to.")
+        return self._writer
+
+    def _flush(self) -> None:
+        self._watch.check()
+        if self._waiting:
+            waiting, self._waiting, self._weight = self._waiting, [], 0
+            self._written.write(batch_of(waiting))
+            self._watch.tell(self._written.debates)
+
+
+class _Names:
+    """Gives each debate of a file an id of its own, as the readers do, for whole batches."""
+
+    def __init__(self, issues: IssueLog) -> None:
+        self._issues = issues
+        self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}
+
+    def unique(self, piece: ReadPiece) -> RowBatch:
+        """Return the rows with ids that no debate before had, and note those that were changed."""
+        if not piece.batch.debates:
+            return piece.batch
+        names = piece.batch.names
+        if len(set(names)) == len(names) and self._taken.isdisjoint(names):
+            self._taken.update(names)
+            return piece.batch
+        contested = dict(piece.batch.contested)
+        debates = []
+        for number, record in enumerate(piece.batch.debates_again()):
+            debate = contested.get(number) or debate_from_json(json.loads(record), IssueLog())
+            if debate.id in self._taken:
+                name = unused_name(debate.id, self._taken, self._numbers)
+                message = (
+                    f"The debate id {quoted(debate.id)} comes twice in this file; this debate is called {quoted(name)}."
+                )
+                self._issues.warning("debate_id_repeated", message, piece.lines[number], "debate_id")
+                debate = replace(debate, id=name)
+            self._taken.add(debate.id)
+            debates.append(debate)
+        return batch_of(debates)
+
+
+def read_side_by_side(lines: LargeLines, file: str, issues: IssueLog) -> Iterator[tuple[ReadPiece, float | None]]:
+    """Yield a large native file piece by piece, in its order, each with the share of the file that is read by then."""
+    count = max(1, min(WORKERS, os.cpu_count() or 1))
+    size = lines.path.stat().st_size
+    packed = lines.is_packed
+    workers = [Worker() for _ in range(count)]
+    idle = deque(workers)
+
+    def read(piece: Piece) -> ReadPiece:
+        worker = idle.popleft()  # there are as many threads as workers
+        try:
+            return worker.read(piece)
+        except (EOFError, OSError) as error:
+            raise MootError("A process that reads the file ended early; is there enough memory?") from error
+        finally:
+            idle.append(worker)
+
+    with ThreadPoolExecutor(count, "moot-reading") as threads:
+        waiting: deque[tuple[Future[ReadPiece], int]] = deque()
+        characters = 0
+        try:
+            for chunk in lines.chunks(issues):
+                characters += len(chunk.text)
+                piece = Piece(chunk.text, chunk.first_line, file)
+                waiting.append((threads.submit(read, piece), characters))
+                if len(waiting) > count * AHEAD:
+                    yield _answer(waiting, size, packed)
+            while waiting:
+                yield _answer(waiting, size, packed)
+        finally:
+            for future, _ in waiting:
+                future.cancel()
+            for worker in workers:  # also those at work: nobody waits for them any more
+                worker.close()
+
+
+def _answer(waiting: deque[tuple[Future[ReadPiece], int]], size: int, packed: bool) -> tuple[ReadPiece, float | None]:
+    future, characters = waiting.popleft()
+    return future.result(), None if packed else min(1.0, characters / size)
+
+
+__all__ = ["ImportSink", "Watch", "read_side_by_side"]

@@ -1,0 +1,167 @@
+"""Large files go to the database while they are read: the same rows as the long way, nothing half-written."""
+
+import gzip
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+
+from core.errors import Cancelled
+from core.import_issue import IssueLog
+from core.native import debate_from_json, debate_to_json
+from storage.database import IN_MEMORY, Database
+from storage.dataset_writer import batch_of
+from storage.debate_repository import DebateRepository
+from storage.import_sink import Watch
+from storage.importer import Wish, import_file
+from storage.plain_rows import PlainRows
+from storage.readers import line_chunks
+from storage.reading_worker import Piece, read_piece
+from tests.core.generated_debates import debates
+
+ODD = [None, True, 0, 1, -0.0, 1.5, "", " ", "topic", [], {}, "A1", 0.5, ["topic"], "\x00", "\ud800", float("nan")]
+
+
+@pytest.fixture
+def small_pieces(monkeypatch):
+    """Let every file count as large, and be read a few hundred bytes at a time."""
+    monkeypatch.setattr(line_chunks, "STREAMED_FROM", 1)
+    monkeypatch.setattr(line_chunks, "STREAMED_FROM_PACKED", 1)
+    monkeypatch.setattr(line_chunks, "_CHUNK", 900)
+
+
+ORDER = ("format", "debate_id", "protocol", "claim", "label", "title", "tags", "agents", "rounds")
+
+
+def plain(number, **more):
+    record = {
+        "format": "moot-debate/1",
+        "debate_id": f"d{number}",
+        "protocol": "single-turn",
+        "claim": f"Claim {number}: “é”.",
+        "label": None,
+        "agents": [{"agent_id": "A1", "model": "left"}, {"agent_id": "A2"}],
+        "rounds": [
+            {
+                "round": 0,
+                "stances": [{"agent_id": "A1", "prior": 0.25}, {"agent_id": "A2", "prior": 0.5, "posterior": 0.75}],
+                "arguments": [
+                    {"id": "a", "author": "A1", "text": "x" * 200, "base_score": 0.5, "supports": ["topic"]},
+                    {"id": "b", "text": "y.", "attacks": ["a", "topic"]},
+                ],
+            }
+        ],
+    } | more
+    return {key: record[key] for key in (*ORDER, *record) if key in record}
+
+
+def rows_of(tables):
+    return {name: table.sort_by([(table.column_names[0], "ascending")]).to_pylist() for name, table in tables.items()}
+
+
+def long_way(record):
+    return rows_of(batch_of([debate_from_json(record, IssueLog(), 1)]).tables)
+
+
+@settings(max_examples=60)
+@given(debates())
+def test_rows_made_the_short_way_are_those_of_the_long_way(debate):
+    record = json.loads(json.dumps(debate_to_json(debate), allow_nan=False))
+    short = PlainRows("")
+    if short.add(record, 0, 0):
+        assert rows_of(short.tables()) == long_way(record)
+        assert short.argument_count == len({a.id for one in debate.rounds for a in one.arguments})
+
+
+def test_an_ordinary_record_goes_the_short_way():
+    for record in (plain(1), plain(2, label=True, title="T", tags=["t"], provenance={"seed": 1})):
+        short = PlainRows("")
+        assert short.add(record, 0, 0)
+        assert rows_of(short.tables()) == long_way(record)
+
+
+def spots(value):
+    for key, entry in value.items() if isinstance(value, dict) else enumerate(value):
+        yield value, key
+        if isinstance(entry, (dict, list)):
+            yield from spots(entry)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_a_record_with_something_odd_goes_the_long_way_unless_it_makes_no_difference(seed):
+    chance = random.Random(seed)
+    record = plain(1, title="T", tags=["t"], provenance={"seed": 1})
+    holder, key = chance.choice(list(spots(record)))
+    if chance.random() < 0.3 and isinstance(holder, dict):
+        holder[chance.choice(["mood", "relations", "title", "supports", "prior"])] = chance.choice(ODD)
+    else:
+        holder[key] = chance.choice(ODD)
+    short = PlainRows("")
+    if short.add(record, 0, 0):
+        issues = IssueLog()
+        debate_from_json(record, issues, 1)
+        assert issues.issues == ()
+        assert rows_of(short.tables()) == long_way(record)
+
+
+def test_a_piece_is_read_like_the_same_lines_at_once():
+    text = "\n".join(
+        [*(json.dumps(plain(n)) for n in range(3)), '{"claim": "cut off', json.dumps(plain(4, mood="good"))]
+    )
+    read = read_piece(Piece(text, 11, "f"))
+    assert (read.batch.debates, read.lines) == (4, (11, 12, 13, 15))
+    assert {(issue.code, issue.line) for issue in read.issues.issues} == {("record_truncated", 14), ("unknown_key", 15)}
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_large_file_is_stored_by_several_processes_as_it_would_be_by_one(small_pieces, tmp_path, packed):
+    odd = [plain(5, mood="good"), plain(3), plain(6, rounds=[]), {"claim": "Short."}, plain(3)]
+    records = [plain(n) for n in range(60)]  # enough that what is odd lies beyond what is looked at first
+    text = "\n".join(map(json.dumps, [*records, *odd])) + "\nnot a record\n" + json.dumps(plain(99))
+    path = tmp_path / "large.jsonl"
+    path.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
+    with Database.open(IN_MEMORY) as one, Database.open(IN_MEMORY) as two:
+        told = []
+        wide = import_file(one, path, "large.jsonl", Wish(), Watch(lambda count, share: told.append((count, share))))
+        narrow = import_file(two, text.encode(), "large.jsonl", Wish())
+        assert (wide.debates, wide.arguments) == (narrow.debates, narrow.arguments) == (66, 128)
+        kinds = [{(i.code, i.line, i.message) for i in report.issues} for report in (wide, narrow)]
+        assert kinds[0] == kinds[1]
+        assert list(DebateRepository(one).export()) == list(DebateRepository(two).export())
+        assert told[-1][0] == 66
+        assert packed or told[-1][1] == pytest.approx(1.0, abs=0.05)
+
+
+def test_nothing_is_stored_of_a_file_whose_import_is_cancelled_midway(small_pieces, database, tmp_path):
+    path = tmp_path / "large.jsonl"
+    path.write_text("\n".join(json.dumps(plain(n)) for n in range(40)))
+    written = []
+    watch = Watch(lambda count, _: written.append(count), lambda: len(written) > 1)
+    with pytest.raises(Cancelled):
+        import_file(database, path, "large.jsonl", Wish(), watch)
+    assert written
+    assert DebateRepository(database).count() == 0
+    assert DebateRepository(database).datasets() == ()
+    assert import_file(database, path, "large.jsonl", Wish()).debates == 40
+
+
+@pytest.mark.parametrize("content", [b"", b"no debate at all", b'{"format": "moot-debate/1"}'])
+def test_nothing_is_stored_of_a_file_that_is_refused(database, content):
+    assert import_file(database, content, "odd.jsonl", Wish()).refused
+    assert DebateRepository(database).datasets() == ()
+
+
+def test_contestations_come_with_a_large_file_too(small_pieces, database, tmp_path):
+    contestation = {
+        "id": "c1", "debate_id": "d1", "round": 0, "reason": "Too high.", "author": "Ada", "role": "reviewer",
+        "edits": [{"kind": "set_base_score", "argument": "a", "before": 0.5, "after": 0.1}],
+        "created_at": "2026-01-01T00:00:00Z",
+    }  # fmt: skip
+    path = tmp_path / "large.jsonl"
+    records = [plain(0), plain(1, contestations=[contestation]), *(plain(n) for n in range(2, 9))]
+    path.write_text("\n".join(map(json.dumps, records)))
+    with Database.open(IN_MEMORY) as other:
+        import_file(other, path.read_bytes(), "large.jsonl", Wish())
+        import_file(database, path, "large.jsonl", Wish())
+        assert list(DebateRepository(database).export()) == list(DebateRepository(other).export())
