@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
 
 from core.audit import Action, Change, Kind
 from core.errors import MootError
@@ -15,43 +11,22 @@ from core.judgement import Judgement
 from core.judges.llm_judge import Answer, LlmJudge
 from core.judges.registry import judge_id
 from core.llm.circumstances import Circumstances
-from core.llm.endpoint import Endpoint
-from core.llm.prices import PriceTable
 from core.opinion import OpinionProfile
 from core.properties.calls import Caller
-from core.roles import OPERATOR, Permission, Person, require
+from core.roles import Permission, require
 from core.runs.plan import Budget, Spending
 from core.runs.runner import Case, Ledger
-from storage.database import Database
 from storage.endpoint_rights import require_endpoints
-from storage.model_client import ModelClient, key_from_environment, lent
+from storage.model_asking import ModelAsking
 from storage.reply_lookup import KeptReplies
 from storage.reply_repository import ReplyRepository
-
-if TYPE_CHECKING:
-    from core.llm.client import ChatClient
 
 PLACE = ("contested",)
 LONGEST_CLAIM = 200  # characters of a claim that the log tells
 
 
-@dataclass(frozen=True)
-class ContestedJudging:
-    """Asks language models about profiles that are no stored debates; every reply is stored and used again.
-
-    Attributes:
-        database: Where replies are.
-        prices: What calls cost.
-        key_for: Hands out the key of an endpoint; it is kept nowhere.
-        client: Makes what answers requests; the real client unless given.
-        person: Who acts.
-    """
-
-    database: Database
-    prices: PriceTable
-    key_for: Callable[[Endpoint], str | None] = key_from_environment
-    client: Callable[[], ChatClient] | None = None
-    person: Person = OPERATOR
+class ContestedJudging(ModelAsking):
+    """Asks language models about profiles that are no stored debates; every reply is stored and used again."""
 
     def known(self, judge: LlmJudge, profile: OpinionProfile, held: Circumstances) -> Judgement | None:
         """Return the judgement that stored replies come to; None where one of them is missing.
@@ -90,7 +65,7 @@ class ContestedJudging:
 
     async def _asked(self, case: Case, most_calls: int) -> Judgement:
         ledger = Ledger(Budget(calls=most_calls), Spending(), time.monotonic)
-        async with lent(self.client or partial(ModelClient, self.key_for)) as client:
+        async with self.lent() as client:
             caller = Caller(client, KeptReplies(self.database), ledger, self.prices)
             judgements, reason = await caller.judgements([case])
         if PLACE not in judgements:

@@ -4,53 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
 
 from core.audit import Action, Change, Kind
 from core.judges.llm_judge import LlmJudge
 from core.judges.registry import judge_id
-from core.llm.endpoint import Endpoint
-from core.llm.prices import PER, PriceTable
+from core.llm.prices import PER
 from core.properties.calls import Caller
 from core.properties.debate_set import Loaded
 from core.properties.falsifier import Falsification, Goal, falsify_by_calls
 from core.properties.judging import Watch
 from core.properties.property import Property
-from core.roles import OPERATOR, Permission, Person, require
+from core.roles import Permission, require
 from core.runs.plan import Budget, Spending
 from core.runs.runner import Ledger
 from storage.contested_judging import LONGEST_CLAIM
-from storage.database import Database
-from storage.endpoint_rights import guarded, require_endpoints
-from storage.model_client import ModelClient, key_from_environment, lent
+from storage.endpoint_rights import require_endpoints
+from storage.model_asking import ModelAsking
 from storage.prompt_files import find_prompts
 from storage.reply_lookup import KeptReplies
 from storage.run_estimate import ANSWER, CHARACTERS, Estimate
 
-if TYPE_CHECKING:
-    from core.llm.client import ChatClient
 
-
-@dataclass(frozen=True)
-class PropertySearch:
-    """Searches for violations with language models; every reply is stored and used again.
-
-    Attributes:
-        database: Where replies are.
-        prices: What calls cost.
-        key_for: Hands out the key of an endpoint; it is kept nowhere.
-        client: Makes what answers requests; the real client unless given.
-        person: Who acts.
-    """
-
-    database: Database
-    prices: PriceTable
-    key_for: Callable[[Endpoint], str | None] = key_from_environment
-    client: Callable[[], ChatClient] | None = None
-    person: Person = OPERATOR
+class PropertySearch(ModelAsking):
+    """Searches for violations with language models."""
 
     def estimate(self, judge: LlmJudge, loaded: Loaded, questions: int) -> Estimate:
         """Return what so many questions about a debate take at most, without asking again after unreadable replies.
@@ -104,7 +80,7 @@ class PropertySearch:
             logged.log(Change(self.person, Action.ASKED, Kind.JUDGE, judge_id(judge), None, told))
 
         async def searched() -> Falsification:
-            async with lent(self.client or partial(ModelClient, guarded(self.person, self.key_for))) as client:
+            async with self.lent() as client:
                 ledger = Ledger(limits, Spending(), time.monotonic)
                 caller = Caller(client, KeptReplies(self.database), ledger, self.prices)
                 return await falsify_by_calls(

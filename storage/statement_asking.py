@@ -6,30 +6,23 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
 
 from core.audit import Action, Change, Kind
 from core.errors import CallFailed
-from core.llm.endpoint import Endpoint
-from core.llm.prices import PriceTable
 from core.llm.replies import Problem
 from core.llm.request import ChatReply
-from core.roles import OPERATOR, Permission, Person, require
+from core.roles import Permission, require
 from core.runs.caller import Caller
 from core.runs.ledger import Ledger, Stopped
 from core.runs.plan import Budget, Spending
 from core.statements.proposals import Proposed, read_proposals
 from core.statements.proposing import Batch, Expected, Proposer, expected
 from core.strict_json import storable
-from storage.database import Database, first_row
+from storage.database import first_row
 from storage.endpoint_rights import require_endpoints
-from storage.model_client import ModelClient, key_from_environment, lent
+from storage.model_asking import ModelAsking
 from storage.reply_lookup import KeptReplies
 from storage.reply_repository import ReplyRepository
-
-if TYPE_CHECKING:
-    from core.llm.client import ChatClient
 
 
 @dataclass(frozen=True)
@@ -44,23 +37,8 @@ class Asked:
 Told = Callable[[Sequence[Asked]], None]  # is handed what came so far; may raise to stop
 
 
-@dataclass(frozen=True)
-class StatementAsking:
-    """Asks models for arguments. What they propose is stored nowhere but in their replies.
-
-    Attributes:
-        database: Where replies are.
-        prices: What calls cost.
-        key_for: Hands out the key of an endpoint; it is kept nowhere.
-        client: Makes what answers requests; the real client unless given.
-        person: Who acts.
-    """
-
-    database: Database
-    prices: PriceTable
-    key_for: Callable[[Endpoint], str | None] = key_from_environment
-    client: Callable[[], ChatClient] | None = None
-    person: Person = OPERATOR
+class StatementAsking(ModelAsking):
+    """Asks models for arguments. What they propose is stored nowhere but in their replies."""
 
     def expected(self, proposer: Proposer, claim: str, parts: Sequence[Batch]) -> Expected:
         """Return what asking would take, with the replies that are stored already left out.
@@ -112,7 +90,7 @@ class StatementAsking:
     ) -> tuple[Asked, ...]:
         done: list[Asked] = []
         at_once = proposer.endpoint.concurrency
-        async with lent(self.client or partial(ModelClient, self.key_for)) as client:
+        async with self.lent() as client:
             caller = Caller(client, KeptReplies(self.database), ledger, self.prices)
             for start in range(0, len(parts), at_once):
                 told(done)
