@@ -76,41 +76,34 @@ def insert_judgements(cursor: duckdb.DuckDBPyConnection, judgements: Sequence[Ke
     facts = reply_facts(cursor, keys) if keys else {}
     rows = {}
     for kept in judgements:
-        said = kept.judgement
         replies = [facts[key] for key in kept.replies if key in facts]
-        tokens_in = [reply.tokens_in for reply, _ in replies]
-        tokens_out = [reply.tokens_out for reply, _ in replies]
-        costs = [cost for _, cost in replies]
-        rows[kept.judge_id, kept.dataset_id, kept.debate_id] = (
-            kept.judge_id,
-            kept.dataset_id,
-            storable(kept.debate_id),
-            kept.run_id,
-            said.score,
-            None if said.verdict is None else said.verdict.value,
-            said.status.value,
-            storable(said.explanation),
-            dumps([_part(part) for part in said.parts]),
-            dumps(list(said.notes)),
-            dumps(list(kept.replies)),
-            dumps(sorted({reply.model for reply, _ in replies if reply.model})),
-            len(replies),
-            _sum(tokens_in),
-            _sum(tokens_out),
-            _sum(costs),
-            sum(reply.seconds for reply, _ in replies),
-            kept.origin,
+        rows[kept.judge_id, kept.dataset_id, kept.debate_id] = row_of(
+            FoundJudgement(
+                kept.judge_id,
+                kept.dataset_id,
+                kept.debate_id,
+                kept.judgement,
+                kept.replies,
+                kept.run_id,
+                kept.origin,
+                models=tuple(sorted({reply.model for reply, _ in replies if reply.model})),
+                calls=len(replies),
+                tokens_in=_sum([reply.tokens_in for reply, _ in replies]),
+                tokens_out=_sum([reply.tokens_out for reply, _ in replies]),
+                cost=_sum([cost for _, cost in replies]),
+                seconds=sum(reply.seconds for reply, _ in replies),
+            )
         )
     insert(cursor, "judgement", COLUMNS, list(rows.values()), _OVERWRITE, now="created_at")
 
 
 def row_of(one: FoundJudgement) -> tuple[Any, ...]:
-    """Return the columns of a judgement that was made elsewhere."""
+    """Return the columns of a judgement."""
     said = one.judgement
     return (
         one.judge_id,
         one.dataset_id,
-        one.debate_id,
+        storable(one.debate_id),
         one.run_id,
         said.score,
         None if said.verdict is None else said.verdict.value,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 
@@ -14,7 +14,7 @@ from core.judges.llm_judge import LlmJudge
 from core.judges.registry import AnyJudge, judges_of
 from core.llm.endpoint import ENDPOINTS, Endpoint
 from core.llm.prices import PriceTable
-from core.llm.prompts import TEMPLATES, PromptSet
+from core.llm.prompts import PromptSet
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
 PROMPTS = ASSETS / "prompts" / "judge"
@@ -26,23 +26,53 @@ EDITED = "edited"  # what the same files are called once somebody has changed th
 LARGEST = 1_000_000  # bytes of a judge definition
 
 
+P = TypeVar("P", bound=PromptSet)
+
+
 def load_prompts(folder: Path = PROMPTS, name: str = STANDARD) -> PromptSet:
-    """Return the templates in a folder: ``instructions.txt``, ``debate.txt``, ``claim.txt`` and ``ask_again.txt``.
+    """Return the judges' templates in a folder; see ``read_prompts``."""
+    return read_prompts(PromptSet, folder, name, STANDARD_HASH)
+
+
+def read_prompts(kind: type[P], folder: Path, name: str, standard_hash: str) -> P:
+    """Return the templates of one kind in a folder, each a file such as ``ask_again.txt``.
 
     The standard ones are called "edited" where they are not as they come with Moot.
+
+    Args:
+        kind: Which templates there are.
+        folder: Where.
+        name: What to call them.
+        standard_hash: Of the templates as they come with Moot.
 
     Raises:
         UnreadableFile: If one of them is missing or is no text.
         InvalidSetting: If one of them is no template.
     """
     texts = {}
-    for template in TEMPLATES:
+    for template in kind.templates:
         try:
             texts[template] = (folder / f"{template}.txt").read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise UnreadableFile(f"The prompt template {template}.txt cannot be read: {error}.") from error
-    prompts = PromptSet.from_texts(name, texts)
-    return PromptSet(EDITED, prompts.texts) if name == STANDARD and prompts.hash != STANDARD_HASH else prompts
+    prompts = kind.from_texts(name, texts)
+    if name not in (STANDARD, EDITED):
+        return prompts
+    return kind(STANDARD if prompts.hash == standard_hash else EDITED, prompts.texts)
+
+
+def prompt_folder(standard: Path, name: str) -> Path:
+    """Return the folder of a prompt set: the standard one, or that of another name beside it.
+
+    Raises:
+        InvalidSetting: If there is no such folder.
+    """
+    if name in (STANDARD, EDITED):
+        return standard
+    folder = standard.parent / name
+    if not name.replace("-", "").replace("_", "").isalnum() or not folder.is_dir():
+        raise InvalidSetting(f"There is no prompt set {name!r}; make a folder of that name in assets/prompts.")
+    return folder
 
 
 def find_prompts(name: str, digest: str | None = None) -> PromptSet:
@@ -51,12 +81,7 @@ def find_prompts(name: str, digest: str | None = None) -> PromptSet:
     Raises:
         InvalidSetting: If there is no such set. Whether the hash is the expected one is the judge's business.
     """
-    if name in (STANDARD, EDITED):
-        return load_prompts(PROMPTS)
-    folder = PROMPTS.parent / name
-    if not name.replace("-", "").replace("_", "").isalnum() or not folder.is_dir():
-        raise InvalidSetting(f"There is no prompt set {name!r}; make a folder of that name in assets/prompts.")
-    return load_prompts(folder, name)
+    return load_prompts(prompt_folder(PROMPTS, name), STANDARD if name == EDITED else name)
 
 
 def load_judges(file: Path, endpoints: Mapping[str, Endpoint] = ENDPOINTS) -> tuple[AnyJudge, ...]:
@@ -108,4 +133,6 @@ def _read(file: Path) -> Any:
         raise UnreadableFile(f"{file.name} cannot be read: {reason}") from error
 
 
-__all__ = ["find_prompts", "judges_text", "load_judges", "load_prices", "load_prompts"]
+__all__ = [
+    "find_prompts", "judges_text", "load_judges", "load_prices", "load_prompts", "prompt_folder", "read_prompts",
+]  # fmt: skip
