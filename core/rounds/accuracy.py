@@ -53,11 +53,11 @@ class RoundAccuracy:
     @property
     def sentence(self) -> str:
         """Return which debates count, in words."""
-        said = f"{several(self.debates, 'labelled debate')}, each the same after every round"
+        said = f"{several(self.debates, 'labelled debate')}; every point of a line rests on the same ones"
         missing = {name: count for name, count in self.left_out.items() if count and name not in self.silent}
         if missing:
             worst = max(missing.values())
-            said += f"; up to {worst:,} left out of a line that has no verdict on them after some round"
+            said += f", up to {worst:,} left out where there is no verdict after some round"
         return f"{said}."
 
 

@@ -99,6 +99,7 @@ def accuracy_chart(found: RoundAccuracy, palette: Palette) -> Chart:
     panels: list[_Panel] = []
     told: list[str] = []
     lowest = float(found.table["low"].min()) if len(found.table) else 0.0
+    alike = found.table["n"].nunique() == 1  # then it is said once, below the chart
     y_range = (max(-2.0, 100 * lowest - 6), 102.0)
     for key, rows in found.table.groupby("kind", sort=False):
         kind = LineKind(str(key))
@@ -110,7 +111,7 @@ def accuracy_chart(found: RoundAccuracy, palette: Palette) -> Chart:
             share = (100 * part["accuracy"]).tolist()
             lines.append(
                 _Drawn(
-                    hover_text(f"{name} (n = {part['n'].iloc[0]})", LONGEST_LABEL + 12),
+                    hover_text(str(name) if alike else f"{name} (n = {part['n'].iloc[0]})", LONGEST_LABEL + 12),
                     [place[moment] + shift for moment in part["moment"]],
                     share,
                     _colour(kind, palette),

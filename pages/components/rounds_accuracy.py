@@ -44,8 +44,11 @@ def show(of: Comparison, judges: Sequence[Candidate]) -> None:
         preferences.anonymise,
         named,
     )
-    st.markdown(f"**{plain(found.found.sentence)}**")
-    st.caption("Whiskers are Wilson's 95 % intervals; n is how many debates a line rests on, the same in every round.")
+    st.markdown(f"**Debates of {rounds} rounds: {plain(found.found.sentence)}**")
+    st.caption(
+        "The agents by their own stances, and the judges picked, each round judged anew. "
+        "Whiskers are Wilson's 95 % intervals."
+    )
     if found.found.table.empty:
         st.info("None of these debates has a gold label and a verdict after every round.")
         return

@@ -33,7 +33,8 @@ def show(debate: Debate, names: Mapping[str, str]) -> None:
     if any(one.kind is ChangeKind.REWORDED for one in chosen.changed):
         st.caption(f"In reworded arguments: {rounds_diff.LEGEND}")
     left = MOST_SHOWN
-    for author in sorted(chosen.authors, key=lambda name: list(names).index(name) if name in names else len(names)):
+    order = list(names)
+    for author in sorted(chosen.authors, key=lambda name: order.index(str(name)) if name in names else len(order)):
         changed = chosen.of(author)[: max(left, 0)]
         left -= len(changed)
         if changed:

@@ -21,6 +21,8 @@ PAGES = {
     "home": "",
     "browse": "browse",
     "debate": "debate?d=family-outing",
+    "rounds": "debate?d=microwave-inside-out&tab=Rounds",
+    "changes": "debate?d=microwave-inside-out&tab=Rounds&part=What+changed",
     "contest": "contest?d=family-outing",
     "compare": "compare",
     "properties": "properties",

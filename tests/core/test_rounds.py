@@ -316,7 +316,7 @@ def test_a_judge_has_a_score_for_every_round_and_one_for_every_agent_where_it_ju
         parts=True,
     )
     assert found.moments == ("before", "0", "1")
-    lines = {(line.kind, line.name): line.scores for line in found.lines}
+    lines: dict[object, object] = {(line.kind, line.name): line.scores for line in found.lines}
     # DF-QuAD from 0.5: with a pro of 0.8 it is 0.9; with a con of 0.4 as well 0.5 + 0.5 * 0.4 = 0.7.
     assert lines[LineKind.JUDGE, "combined"] == (None, pytest.approx(0.9), pytest.approx(0.7))
     assert lines[LineKind.PART, "A2"] == (None, pytest.approx(0.5), pytest.approx(0.3))

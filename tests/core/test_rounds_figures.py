@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 
-from core.comparison.population import FALSE, TRUE
+from core.comparison.population import FALSE, NONE, TRUE
 from core.debate import RecordedJudgement
 from core.judgement import DecisionRule
 from core.judges.semantics_judge import SemanticsJudge, Setting
@@ -162,7 +162,10 @@ def test_accuracy_is_drawn_with_its_number_of_debates():
     chart = accuracy_chart(found, LIGHT)
     go.Figure(chart.figure.to_dict())
     assert "A1 50.0 % to 100.0 % (n = 2)" in chart.alt
-    assert any("n = 2" in note.text for note in chart.figure.layout.annotations)
+    assert "A1" in [note.text for note in chart.figure.layout.annotations]
+    short = VerdictLine("A2", LineKind.STANCE, np.array([[TRUE, NONE], [TRUE, NONE]], dtype=np.int8))
+    unlike = accuracy_chart(accuracy_by_round([line, short], labels, ("before", "0")), LIGHT)
+    assert {"A1 (n = 2)", "A2 (n = 1)"} < {note.text for note in unlike.figure.layout.annotations}
     assert isinstance(chart.data, pd.DataFrame)
     empty = accuracy_chart(accuracy_by_round([], labels, ("before", "0")), LIGHT)
     assert empty.alt.startswith("There is no accuracy by round")

@@ -141,7 +141,7 @@ def test_private_debates_say_where_agents_had_not_seen_each_other(open_page):
 
 def test_compare_shows_how_often_agents_and_judges_are_right_after_each_round(open_page):
     page = open_page("judge/compare", shared(), zoo(), tab="By round")
-    assert "1 labelled debate, each the same after every round" in said(page)
+    assert "1 labelled debate; every point of a line rests on the same ones" in said(page)
     table = frame_with(page, "accuracy")
     # The label is True. Ann states 0.2, 0.2, 0.65 and Bob 0.8 throughout.
     ann = table[table["series"] == "Ann"]
