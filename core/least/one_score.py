@@ -21,10 +21,11 @@ from core.judges.semantics_judge import SemanticsJudge
 from core.least.goal import FloatArray, Goal, Mask
 from core.least.outcome import NO_LOCKS, ChangeKind, Locks, Outcome, OutcomeStatus, Question, Stop, never
 from core.least.scorer import Scorer
-from core.least.search import Lines, Nearest, nearest, nearest_of_many
+from core.least.search import Lines, Nearest, crossing_of_many, nearest
 from core.opinion import TOPIC, OpinionProfile
 
 _MANY = 128  # arguments whose extremes or ways are judged at once
+ROUNDING = 1e-12  # far more than scores are rounded by
 
 
 @dataclass(frozen=True)
@@ -150,11 +151,11 @@ def _monotone(question: Question, scorer: Scorer, names: list[str], rising: bool
         points = np.full(len(chunk), np.nan)
         way = rows[can]
 
-        def passed(points: FloatArray, way: Lines = way) -> Mask:
-            scores = _varied(scorer, way, points)
-            return scores >= question.goal.low if rising else scores <= question.goal.high
+        def margin(lines: Lines, points: FloatArray, way: Lines = way) -> FloatArray:
+            scores = _varied(scorer, way[lines], points)
+            return scores - question.goal.low if rising else question.goal.high - scores
 
-        points[can] = nearest_of_many(starts[can], ends[can], passed)
+        points[can] = crossing_of_many(starts[can], ends[can], margin)
         # A score that jumps over the goal can only be one that has steps, and then no base score gives a wanted one.
         kept = ~np.isnan(points)
         kept[kept] = question.goal.reached(_varied(scorer, rows[kept], points[kept][:, None])[:, 0])
@@ -171,19 +172,21 @@ def _careful(question: Question, scorer: Scorer, names: Sequence[str]) -> dict[s
         far = stretches[:, 1]
         if not scorer.acyclic:
             return question.goal.reached(_varied(scorer, rows[lines], far[:, None])[:, 0]), None
-        # Bounds between equal ends are the score itself, so that one evaluation answers both.
-        changed = np.tile(rows[lines], 2)
-        low, high = (
-            _replaced(scorer, changed, np.concatenate([ends, far]))
-            for ends in (stretches.min(axis=1), stretches.max(axis=1))
-        )
+        low, high = (_replaced(scorer, rows[lines], ends) for ends in (stretches.min(axis=1), stretches.max(axis=1)))
         below, above = scorer.bounds(low, high)
-        count = len(far)
-        return question.goal.reached(below[count:]), question.goal.within(below[:count], above[:count])
+        possible = question.goal.within(below, above)
+        # Bounds are made of the same roundings as scores, in another order: an end may lie outside by the last bits.
+        hits = question.goal.within(below - ROUNDING, above + ROUNDING)
+        hits[hits] = question.goal.reached(_varied(scorer, rows[lines][hits], far[hits, None])[:, 0])
+        return hits, possible
+
+    def margin(lines: Lines, points: FloatArray) -> FloatArray:
+        scores = _varied(scorer, rows[lines], points)
+        return np.minimum(scores - question.goal.low, question.goal.high - scores)
 
     ways = [(start, end) for start in starts for end in (0.0, 1.0)]
     rows = np.repeat(rows, 2)
-    both = nearest(ways, look, scorer.acyclic, question.stop)
+    both = nearest(ways, look, scorer.acyclic, question.stop, margin if scorer.acyclic else None)
     found = {}
     for name, start, down, up in zip(names, starts, both[::2], both[1::2], strict=True):
         points = [way.point for way in (down, up) if way.point is not None]
