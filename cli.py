@@ -19,6 +19,7 @@ import typer
 from core.errors import DatabaseInUse, InvalidSetting, MootError
 
 if TYPE_CHECKING:  # the modules behind the commands are loaded by the command that needs them, so that all start fast
+    from core.chart_export import Render
     from core.runs.plan import Budget, Run
     from core.runs.progress import Progress
     from storage.debate_run_worker import DebateRunWorker
@@ -51,6 +52,27 @@ app.add_typer(testing, name="properties")
 
 exporting = typer.Typer(help="Write debates, or charts and tables of judges.")
 app.add_typer(exporting, name="export")
+
+
+Formats = Annotated[
+    list[str] | None, typer.Option("--format", help="html, csv, svg, png, pdf, markdown or latex; all that can be.")
+]
+# Limits of a run.
+MaxCalls = Annotated[
+    int | None, typer.Option("--max-calls", "--budget-calls", min=0, help="Stop before more calls than this.")
+]
+MaxTokens = Annotated[
+    int | None, typer.Option("--max-tokens", "--budget-tokens", min=0, help="Stop once this many tokens are used.")
+]
+MaxMoney = Annotated[
+    float | None,
+    typer.Option(
+        "--max-money", "--budget-money", min=0, help="Stop once this much is spent (see assets/prices.yaml)."
+    ),
+]
+MaxSeconds = Annotated[
+    float | None, typer.Option("--max-seconds", "--budget-seconds", min=0, help="Stop after this time.")
+]
 
 
 def show_version(wanted: bool) -> None:
@@ -141,23 +163,44 @@ def export(
     dataset: Annotated[str | None, typer.Option(help="Only this dataset, by name or id.")] = None,
     debate: Annotated[list[str] | None, typer.Option(help="Only this debate; may be given several times.")] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="The file to write; - is standard output.")] = "-",
+    format_: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            help="moot-debate/1, table-csv, table-jsonl, table-parquet, argllms, bag, aif, node-link or argdown.",
+        ),
+    ] = "moot-debate/1",
 ) -> None:
-    """Write debates in the native format, one a line; or, with "compare", charts and tables of judges."""
+    """Write debates, in the native format unless told otherwise; or, with "compare", charts and tables of judges.
+
+    What the format cannot carry is said on standard error.
+    """
     if context.invoked_subcommand is not None:
         return
     _check_output(output)
+    from core.exporting import debates_of, exporter
+    from core.native import FORMAT
     from storage.comparison_choice import dataset_named
     from storage.database import Database
     from storage.debate_filter import DebateFilter
     from storage.debate_repository import DebateRepository
 
+    try:
+        chosen = exporter(format_)
+    except InvalidSetting as error:
+        _stop(str(error), WRONG_USAGE)
     with Database.open(_database(context)) as database:
         repository = DebateRepository(database)
         datasets = () if dataset is None else (dataset_named(database, dataset),)
         for name in debate or ():
             repository.get(name)  # says which one is not there
         wanted = DebateFilter(datasets=datasets, ids=tuple(debate) if debate else None)
-        _write(repository.export(wanted), output)
+        if format_ == FORMAT:
+            _write(repository.export(wanted), output)
+            return
+        for loss in chosen.losses(debates_of(repository.export(wanted))):
+            print(_printable(str(loss)), file=sys.stderr)
+        _write_pieces(chosen.write(debates_of(repository.export(wanted))), output)
 
 
 @exporting.command("compare")
@@ -172,9 +215,7 @@ def export_comparison(
     pair: Annotated[
         tuple[int, int] | None, typer.Option(help="Which two of the judges, from 1, to look at more closely.")
     ] = None,
-    kind: Annotated[
-        list[str] | None, typer.Option("--format", help="html, csv, svg, png, pdf, markdown or latex; all that can be.")
-    ] = None,
+    kind: Formats = None,
     text: Annotated[str, typer.Option("--search", help="Only debates that hold these words.")] = "",
     protocol: Annotated[list[str] | None, typer.Option(help="Only debates of this protocol.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Only debates with this tag.")] = None,
@@ -192,10 +233,9 @@ def export_comparison(
     from datetime import datetime
 
     from core.comparison.population import Abstention
-    from core.comparison_files import EVERY_KIND, comparison_files
+    from core.comparison_files import comparison_files
     from core.debate import DebateProtocol
     from core.repeat_report import varied
-    from storage.chart_images import browser_path, draw
     from storage.comparison_choice import dataset_named, list_choices, picked_judges, published_rows
     from storage.comparison_source import material
     from storage.database import Database
@@ -203,9 +243,7 @@ def export_comparison(
     from storage.debate_repository import DebateRepository
     from storage.judgement_repository import JudgementRepository
 
-    unknown = [name for name in kind or () if name not in EVERY_KIND]
-    if unknown:
-        _stop(f"There is no format {unknown[0]!r}; there are {', '.join(EVERY_KIND)}.", WRONG_USAGE)
+    kinds, drawing = _kinds(kind)
     protocols = [name for name in protocol or () if name not in set(DebateProtocol)]
     if protocols:
         _stop(f"There is no protocol {protocols[0]!r}; there are {', '.join(DebateProtocol)}.", WRONG_USAGE)
@@ -241,8 +279,6 @@ def export_comparison(
             for varying in varied(of, place, repository.repeats_frame(one.id))
             for chart in varying.charts
         ]
-        drawing = draw if browser_path() is not None else None
-        kinds = kind or [name for name in EVERY_KIND if drawing is not None or name not in ("svg", "png", "pdf")]
         output.mkdir(parents=True, exist_ok=True)
         for name, content in comparison_files(of, places, kinds, f"{datetime.now():%Y%m%d}", drawing, again):
             _write_bytes(content, output / name)
@@ -313,12 +349,10 @@ def judge(
     endpoint: Annotated[
         str, typer.Option(help="Where a preset's LLM judges are asked: openai, local or a URL.")
     ] = "openai",
-    max_calls: Annotated[int | None, typer.Option(min=0, help="Stop before more calls than this.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=0, help="Stop once this many tokens are used.")] = None,
-    max_money: Annotated[
-        float | None, typer.Option(min=0, help="Stop once this much is spent (see assets/prices.yaml).")
-    ] = None,
-    max_seconds: Annotated[float | None, typer.Option(min=0, help="Stop after this time.")] = None,
+    max_calls: MaxCalls = None,
+    max_tokens: MaxTokens = None,
+    max_money: MaxMoney = None,
+    max_seconds: MaxSeconds = None,
     resume: Annotated[str | None, typer.Option(help="Go on with this run instead of beginning one.")] = None,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Also try again what got no reply.")] = False,
     output: Annotated[
@@ -410,19 +444,10 @@ def run_debates(
         str, typer.Option(help="standard, or the name of a folder beside assets/prompts/debate.")
     ] = "standard",
     dataset: Annotated[str, typer.Option(help="What to call the dataset with the debates.")] = "",
-    max_calls: Annotated[
-        int | None, typer.Option("--max-calls", "--budget-calls", min=0, help="Stop before more calls than this.")
-    ] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", "--budget-tokens", min=0, help="Stop once this many tokens are used.")
-    ] = None,
-    max_money: Annotated[
-        float | None,
-        typer.Option("--max-money", "--budget-money", min=0, help="Stop once this much is spent."),
-    ] = None,
-    max_seconds: Annotated[
-        float | None, typer.Option("--max-seconds", "--budget-seconds", min=0, help="Stop after this time.")
-    ] = None,
+    max_calls: MaxCalls = None,
+    max_tokens: MaxTokens = None,
+    max_money: MaxMoney = None,
+    max_seconds: MaxSeconds = None,
     resume: Annotated[str | None, typer.Option(help="Go on with this run instead of beginning one.")] = None,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Also go on with debates that stopped for want of a reply.")
@@ -517,16 +542,12 @@ def run_properties(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The folder to write tables and charts into.")
     ] = None,
-    kind: Annotated[
-        list[str] | None, typer.Option("--format", help="html, csv, svg, png, pdf, markdown or latex; all that can be.")
-    ] = None,
+    kind: Formats = None,
     dataset: Annotated[str | None, typer.Option(help="On this dataset, by name or id, instead of the file's.")] = None,
-    max_calls: Annotated[int | None, typer.Option(min=0, help="Stop before more calls than this.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=0, help="Stop once this many tokens are used.")] = None,
-    max_money: Annotated[
-        float | None, typer.Option(min=0, help="Stop once this much is spent (see assets/prices.yaml).")
-    ] = None,
-    max_seconds: Annotated[float | None, typer.Option(min=0, help="Stop after this time.")] = None,
+    max_calls: MaxCalls = None,
+    max_tokens: MaxTokens = None,
+    max_money: MaxMoney = None,
+    max_seconds: MaxSeconds = None,
     yes: Annotated[bool, typer.Option("--yes", help="Make the calls without asking first.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Also test what is tested already.")] = False,
     hide_labels: Annotated[bool, typer.Option("--hide-labels", help="Make no use of gold labels.")] = False,
@@ -538,11 +559,9 @@ def run_properties(
     """
     from dataclasses import replace
 
-    from core.comparison_files import EVERY_KIND
     from core.properties.tables import grid
     from core.runs.plan import Budget, RunState
     from core.runs.progress import cost_text
-    from storage.chart_images import browser_path, draw
     from storage.database import Database
     from storage.experiment_files import load_experiment, preset_names, preset_text
     from storage.experiment_report import by_debates, experiment_files
@@ -550,9 +569,7 @@ def run_properties(
     from storage.property_estimate import estimate_experiment
     from storage.property_testing import ExperimentRun, Step
 
-    unknown = [name for name in kind or () if name not in EVERY_KIND]
-    if unknown:
-        _stop(f"There is no format {unknown[0]!r}; there are {', '.join(EVERY_KIND)}.", WRONG_USAGE)
+    kinds, drawing = _kinds(kind)
     if file in preset_names():
         from core.experiments import experiment_of
 
@@ -602,8 +619,6 @@ def run_properties(
         if spent.calls:
             print(f"{spent.calls:,} calls, {cost_text(spent, prices.currency)}", file=sys.stderr)
         if output is not None:
-            drawing = draw if browser_path() is not None else None
-            kinds = kind or [name for name in EVERY_KIND if drawing is not None or name not in ("svg", "png", "pdf")]
             output.mkdir(parents=True, exist_ok=True)
             for name, content in experiment_files(database, experiment, ended.results, kinds, not hide_labels, drawing):
                 _write_bytes(content, output / name)
@@ -697,9 +712,14 @@ def export_audit(
 
 
 @app.command()
-def sample(context: typer.Context) -> None:
+def sample(
+    context: typer.Context,
+    debated: Annotated[
+        bool, typer.Option("--debated", help="Instead, debates that a small language model held: a demonstration.")
+    ] = False,
+) -> None:
     """Load the hand-written sample debates."""
-    print(_load_sample(_database(context)))
+    print(_load_sample(_database(context), debated))
 
 
 @app.command()
@@ -839,6 +859,19 @@ def _hand_over(
     return [reports[place] if place in reports else next(answers) for place in range(len(sources))]
 
 
+def _kinds(wanted: list[str] | None) -> tuple[list[str], Render | None]:
+    """Return which formats to write, and what draws pictures; without a browser that is None, and they are left out."""
+    from core.comparison_files import EVERY_KIND
+    from storage.chart_images import browser_path, draw
+
+    unknown = [name for name in wanted or () if name not in EVERY_KIND]
+    if unknown:
+        _stop(f"There is no format {unknown[0]!r}; there are {', '.join(EVERY_KIND)}.", WRONG_USAGE)
+    if browser_path() is not None:
+        return wanted or list(EVERY_KIND), draw
+    return wanted or [name for name in EVERY_KIND if name not in ("svg", "png", "pdf")], None
+
+
 def _carried_out(worker: Worker[R], run: R, budget: Budget, retry_failed: bool, currency: str) -> Progress[R]:
     """Carry a run out to its end, or until Ctrl-C cancels it; tell how far it is meanwhile, and how it ended."""
     from core.runs.progress import begun_line, progress_line, report_lines
@@ -929,12 +962,13 @@ def _replay(worker: DebateRunWorker, run: str, output: str | None) -> None:
         raise typer.Exit(FAILED)
 
 
-def _load_sample(path: Path) -> str:
+def _load_sample(path: Path, debated: bool = False) -> str:
     from storage.database import Database
+    from storage.debated_sample import load_debated_sample
     from storage.sample import load_sample
 
     with Database.open(path) as database:
-        loaded = load_sample(database)
+        loaded = load_debated_sample(database) if debated else load_sample(database)
     new = sum(one.debates for one in loaded if not one.already_here)
     there = sum(one.debates for one in loaded if one.already_here)
     return f"Sample debates: {new} loaded, {there} already here."
@@ -990,13 +1024,16 @@ def _check_output(output: str | None) -> None:
 
 
 def _write(lines: Iterable[str], output: str) -> None:
+    _write_pieces((line.encode() + b"\n" for line in lines), output)
+
+
+def _write_pieces(pieces: Iterable[bytes], output: str) -> None:
     if output == STDIN:
-        for line in lines:
-            sys.stdout.buffer.write(line.encode() + b"\n")
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
         return
-    target = Path(output)
-    _write_bytes((line.encode() + b"\n" for line in lines), target)
+    _write_bytes(pieces, Path(output))
 
 
 def _write_bytes(content: bytes | Iterable[bytes], target: Path) -> None:

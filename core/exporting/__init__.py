@@ -2,6 +2,7 @@
 
 from core.exporting.exporter import Exporter
 from core.exporting.losses import Aspect, Loss
+from core.exporting.native import debates_of
 from core.exporting.registry import EXPORTERS, exporter
 
-__all__ = ["EXPORTERS", "Aspect", "Exporter", "Loss", "exporter"]
+__all__ = ["EXPORTERS", "Aspect", "Exporter", "Loss", "debates_of", "exporter"]

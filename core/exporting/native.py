@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 
 from core.debate import Debate
 from core.exporting.losses import Kept, Loss
-from core.native import FORMAT, debate_to_line
+from core.import_issue import IssueLog
+from core.native import FORMAT, debate_from_json, debate_to_line
 from core.strict_json import storable
 
 
@@ -40,4 +42,9 @@ class NativeExporter:
             yield debate_to_line(debate).encode() + b"\n"
 
 
-__all__ = ["NativeExporter"]
+def debates_of(lines: Iterable[str]) -> Iterator[Debate]:
+    """Yield the debates in lines of the native format, one at a time."""
+    return (debate_from_json(json.loads(line), IssueLog()) for line in lines)
+
+
+__all__ = ["NativeExporter", "debates_of"]

@@ -6,10 +6,11 @@ import numpy as np
 import streamlit as st
 
 from core.errors import MootError
+from core.native import FORMAT
 from core.roles import Permission
 from core.unlabelled import tells_label
 from core.wording import SAMPLE, several
-from pages.components import exports, pages, state
+from pages.components import debate_exports, exports, pages, state
 from pages.components.text import plain
 from storage.dataset import Dataset
 from storage.debate_filter import DebateFilter
@@ -36,11 +37,15 @@ def _one(dataset: Dataset) -> None:
             st.session_state[state.DATASET] = dataset.id
             st.switch_page(pages.browse())
         debates = state.debates()
-        exports.native(
-            "Export",
-            lambda: debates.export(DebateFilter(datasets=(dataset.id,))),
+        chosen = DebateFilter(datasets=(dataset.id,))
+        exports.native("Export", lambda: debates.export(chosen), dataset.name, key=f"export|{dataset.id}")
+        debate_exports.show(
+            "Other formats",
+            lambda: debates.export(chosen),
+            dataset.debate_count,
             dataset.name,
             key=f"export|{dataset.id}",
+            without=FORMAT,
         )
         if state.may(Permission.DELETE) and st.button("Remove", key=f"remove|{dataset.id}", type="tertiary"):
             _confirm(dataset)

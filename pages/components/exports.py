@@ -11,9 +11,9 @@ import streamlit as st
 from core.debate import Debate
 from core.export import MIME_TYPES, TableKind, file_name, file_stem, table_bytes
 from core.figures import Chart, export_config
-from core.native import debate_to_line
+from core.native import FORMAT, debate_to_line
 from core.unlabelled import unlabelled_line
-from pages.components import state
+from pages.components import debate_exports, state
 from pages.components.text import plain
 
 TABLE_TITLES = {TableKind.CSV: "CSV", TableKind.JSONL: "JSON Lines", TableKind.PARQUET: "Parquet"}
@@ -49,11 +49,14 @@ def _table_bytes(frame: pd.DataFrame | Callable[[], pd.DataFrame], kind: TableKi
 
 
 def debate(record: Debate, key: str) -> None:
-    """Offer a debate in the native format, with the contestations saved on it."""
+    """Offer a debate in the native format, with the contestations saved on it, and in those of other tools."""
     debates = state.debates()
-    native(
-        "Debate as JSON", lambda: [debate_to_line(debates.with_contestations(record))], record.id, key=f"{key}.native"
-    )
+
+    def lines() -> list[str]:
+        return [debate_to_line(debates.with_contestations(record))]
+
+    native("Debate as JSON", lines, record.id, key=f"{key}.native")
+    debate_exports.show("Other formats", lines, 1, record.id, key=key, without=FORMAT)
 
 
 def native(label: str, lines: Callable[[], Iterable[str]], name: str, key: str) -> None:

@@ -7,8 +7,9 @@ import streamlit as st
 from core.figures import score_scatter
 from core.overview import overview
 from core.semantics import SEMANTICS
-from pages.components import browse_filters, debate_table, exports, pages, peek, shell, state, theme
+from pages.components import browse_filters, debate_exports, debate_table, exports, pages, peek, shell, state, theme
 from pages.components.text import plain
+from storage.debate_filter import DebateFilter
 
 shell.guard()
 shell.header("Browse")
@@ -40,6 +41,10 @@ with st.container(horizontal=True, vertical_alignment="center"):
         "debates",
         "browse.export",
     )
+
+    if not kept.empty:
+        debates, shown = state.debates(), DebateFilter(ids=tuple(kept["Id"]))  # now, for the same reason
+        debate_exports.show("Download debates", lambda: debates.export(shown), len(kept), "debates", "browse.debates")
 
 if kept.empty:
     browse_filters.nothing_found()
