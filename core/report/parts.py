@@ -15,6 +15,7 @@ from core.judges.registry import settings_id
 from core.judges.semantics_judge import SemanticsJudge
 from core.map_svg import svg_map
 from core.opinion import TOPIC
+from core.origin import origin_words
 from core.outline import outline
 from core.report.document import (
     Block,
@@ -32,7 +33,7 @@ from core.report.document import (
 )
 from core.report.drawings import SignedBar, bars_drawn, drawn
 from core.report.matter import FoundDebate
-from core.wording import SAMPLE, label_word, number, shortened, signed
+from core.wording import label_word, number, shortened, signed
 
 MOST_SHARED = 60  # arguments up to which Shapley values are worked out too
 MOST_ROWS = 120  # arguments that a table lists
@@ -44,9 +45,7 @@ NOTHING = 5e-7  # an amount below this is written as ±0.000 anyway
 def badges(found: FoundDebate, round_number: int | None, *, labels: bool) -> tuple[str, ...]:
     """Return what the debate is, in a few words each."""
     debate = found.debate
-    known = [debate.protocol.value.replace("-", " ")]
-    if debate.provenance.get("kind") == SAMPLE:
-        known.insert(0, SAMPLE)
+    known = [*origin_words(debate), debate.protocol.value.replace("-", " ")]
     if len(debate.rounds) > 1:
         last = debate.rounds[-1].number
         known.append(f"round {last if round_number is None else round_number} of {len(debate.rounds)}")

@@ -6,7 +6,8 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.debate import Debate
-from core.wording import SAMPLE, label_word, several, shortened
+from core.origin import origin_words
+from core.wording import label_word, several, shortened
 from pages.components import pages, shell, state
 from pages.components.text import plain
 from storage.debate_filter import DebateFilter
@@ -70,9 +71,8 @@ def ways_on(debate: Debate, here: StreamlitPage, also: StreamlitPage) -> None:
 
 
 def _badges(debate: Debate) -> list[str]:
-    badges = [debate.protocol.value.replace("-", " "), several(len(debate.rounds), "round")]
-    if debate.provenance.get("kind") == SAMPLE:
-        badges.insert(0, SAMPLE)
+    badges = [plain(words) for words in origin_words(debate)]
+    badges += [debate.protocol.value.replace("-", " "), several(len(debate.rounds), "round")]
     if not state.labels_hidden():
         badges.append(f"label: {label_word(debate.label)}")
     return badges + [plain(tag) for tag in debate.tags[:6]]

@@ -8,7 +8,8 @@ import streamlit as st
 
 from core.debate import profile
 from core.judges.semantics_judge import SemanticsJudge
-from core.wording import SAMPLE, label_word, shortened
+from core.origin import origin_words
+from core.wording import label_word, shortened
 from pages.components import chips, pages, state
 from pages.components.text import plain
 
@@ -21,8 +22,9 @@ def show(debate_id: str, judges: Iterable[SemanticsJudge]) -> None:
     held = profile(debate)
     with st.container(border=True, key="claim.peek"):
         st.text(debate.claim)
-        if debate.provenance.get("kind") == SAMPLE:
-            st.badge(SAMPLE, color="gray")
+        with st.container(horizontal=True, gap="xsmall"):
+            for words in origin_words(debate):
+                st.badge(plain(words), color="gray")
         for judge in judges:
             judgement = judge.judge(held)
             chips.show(f"**{plain(judge.name)}**", judgement)
