@@ -13,6 +13,7 @@ from core.properties.result import PropertyResult
 from core.properties.tables import result_table, trial_table, witness_table
 from core.property_figures import change_bars, growth_lines, profile_pair, property_grid, robustness_lines, trial_strip
 from core.property_remarks import SIMULATED, remarks, with_remarks
+from core.property_strips import StripRow, debate_strip
 from core.table_export import Caption, Table
 
 _OF_LABELS = ("accuracy", "on_true", "on_false")
@@ -57,6 +58,16 @@ def strip_chart(result: PropertyResult, dataset: str, *, labels: bool = True, si
     name = f"{result.checked.key} trials"
     said = remarks([result], simulated=simulated)
     return _drawn(name, lambda palette: trial_strip(result, palette, labels=labels), told, said)
+
+
+def debates_chart(
+    rows: Sequence[StripRow], result: PropertyResult, dataset: str, *, simulated: bool = False
+) -> DrawnChart:
+    """Return what was said of each debate under every trial of one result."""
+    told = caption(f"{result.checked.label}, debate by debate", [result], dataset, simulated=simulated)
+    said = remarks([result], simulated=simulated)
+    name = f"{result.checked.key} debates"
+    return _drawn(name, lambda palette: debate_strip(rows, result, palette), told, said)
 
 
 def pair_chart(
@@ -139,6 +150,6 @@ def _unlabelled(frame: pd.DataFrame, labels: bool) -> pd.DataFrame:
 
 
 __all__ = [
-    "SIMULATED", "caption", "changes_chart", "curve_chart", "grid_chart", "growth_chart", "pair_chart",
+    "SIMULATED", "caption", "changes_chart", "curve_chart", "debates_chart", "grid_chart", "growth_chart", "pair_chart",
     "results_table", "strip_chart", "trials_table", "witnesses_table",
 ]  # fmt: skip

@@ -7,6 +7,7 @@ these may be stored.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,7 @@ from core.errors import MootError
 from core.judgement import JudgementStatus
 from core.judges.llm_judge import Evidence, LlmJudge
 from core.judges.registry import Family, settings_id
+from core.llm.request import ChatRequest
 from core.overview import Scored
 from core.perturbations.agents import AgentOrder
 from core.properties.calls import Known, one_repeat
@@ -28,10 +30,17 @@ from storage.database import Database
 from storage.judgement_repository import JudgementRepository
 from storage.judgement_rows import FoundJudgement
 from storage.prompt_files import find_prompts
+from storage.reply_repository import ReplyRepository
 
 
 def known_answers(
-    database: Database, properties: Iterable[Property], judge: LlmJudge, debates: DebateSet, seed: int = 0
+    database: Database,
+    properties: Iterable[Property],
+    judge: LlmJudge,
+    debates: DebateSet,
+    seed: int = 0,
+    *,
+    replies: bool = False,
 ) -> Known:
     """Return what is stored of the answers that tests of properties need, by trial and debate.
 
@@ -41,6 +50,7 @@ def known_answers(
         judge: The language model.
         debates: On which.
         seed: Of everything that is drawn.
+        replies: Whether stored replies to the same requests are looked for too, which writes every prompt.
     """
     kin = _Kin(database)
     repeats: dict[Trial, int] = {}
@@ -53,6 +63,33 @@ def known_answers(
             names = [debates.ids[place] for place in places]
             for name, answers in kin.answers(asked, names, count).items():
                 found |= {(replace(question, repeat=place), name): said for place, said in enumerate(answers)}
+    return {**_replied(database, repeats, judge, debates, seed), **found} if replies else found
+
+
+def _replied(
+    database: Database, repeats: Mapping[Trial, int], judge: LlmJudge, debates: DebateSet, seed: int
+) -> dict[tuple[Trial, str], Scored]:
+    """Return what stored replies come to, by trial and debate; a question that lacks one is left out."""
+    asked: dict[tuple[Trial, str], tuple[LlmJudge, tuple[ChatRequest, ...]]] = {}
+    for question, count in repeats.items():
+        for place, name in enumerate(debates.ids):
+            try:
+                changed = judge_under(question, judge, find_prompts)
+                if isinstance(changed, LlmJudge):
+                    many = replace(changed, repeats=changed.repeats * count)
+                    loaded = profile_under(question, debates.load(place), name, seed)
+                    asked[question, name] = many, many.requests(*loaded)
+            except MootError:  # the trial does not fit the debate
+                continue
+    keys = [request.key for _, requests in asked.values() for request in requests]
+    facts = ReplyRepository(database).facts(keys)
+    found = {}
+    for (question, name), (many, requests) in asked.items():
+        there = list(itertools.takewhile(lambda request: request.key in facts, requests))
+        count = len(there) // judge.repeats
+        said = many.judgement([facts[request.key][0] for request in there[: count * judge.repeats]])
+        for place in range(count):
+            found[replace(question, repeat=place), name] = one_repeat(said, judge, place, count)
     return found
 
 

@@ -6,7 +6,6 @@ import hashlib
 from pathlib import Path
 
 from core.errors import MootError, UnreadableDatabase, UnwritableDatabase
-from core.experiments.source import Source
 from core.roles import MOOT, OPERATOR, Permission, Person, require
 from storage.database import Database
 from storage.debate_repository import DebateRepository
@@ -71,7 +70,8 @@ def _load_judgements(database: Database, files: list[Path], person: Person) -> N
 def _load_properties(database: Database, files: list[Path], person: Person) -> None:
     """Store what property tests of the shipped judges came to, unless these files were loaded before.
 
-    They hold for all debates as long as the sample's are the only ones; after that they say that they are stale.
+    Those on a data set of the sample hold as long as it is here; those on all debates as long as the sample's are the
+    only ones, and after that they say that they are stale.
     """
     digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     settings = SettingRepository(database, MOOT)
@@ -79,7 +79,8 @@ def _load_properties(database: Database, files: list[Path], person: Person) -> N
         return
     repository = PropertyRepository(database, person)
     for file in files:
-        repository.keep(results_in(file.read_text("utf-8")).kept(Source(), ORIGIN))
+        for part in results_in(file.read_text("utf-8")):
+            repository.keep(part.kept(ORIGIN))
     settings.set(PROPERTIES, digest)
 
 

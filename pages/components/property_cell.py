@@ -6,7 +6,8 @@ import streamlit as st
 
 from core.experiments.source import Source
 from core.properties.result import PropertyResult
-from core.property_report import changes_chart, strip_chart, trials_table, witnesses_table
+from core.property_report import changes_chart, debates_chart, strip_chart, trials_table, witnesses_table
+from core.property_strips import PAGE, in_order, pages_of
 from core.property_words import left_out_sentence, percent, standing_sentence
 from core.wording import score_text, several, shortened, signed
 from pages.components import property_files, property_search, property_witness, state
@@ -14,6 +15,7 @@ from pages.components.property_results import Cell
 from pages.components.text import plain
 from storage.property_bench import Described
 from storage.property_debates import claims_of
+from storage.property_strips import strip_rows
 
 WITNESS = "violation"
 CASE = "case"  # the debate of the violation shown, in the address
@@ -42,6 +44,9 @@ def show(cell: Cell, source: Source, dataset: str) -> None:
         with st.expander("How scores and verdicts moved", key=f"cell.moves|{_name(cell)}", on_change="rerun") as moves:
             if moves.open:
                 _moves(cell, dataset, labels=labels, simulated=simulated)
+        with st.expander("Debate by debate", key=f"cell.debates|{_name(cell)}", on_change="rerun") as debates:
+            if debates.open:
+                _debates(cell, source, dataset)
     property_search.show(cell, source, threshold)
 
 
@@ -189,6 +194,27 @@ def _moves(cell: Cell, dataset: str, *, labels: bool, simulated: bool) -> None:
         f"from {signed(changes.quantiles[0])} to {signed(changes.quantiles[-1])}."
     )
     property_files.chart(changes_chart(result, place, dataset, simulated=simulated), f"changes.{_name(cell)}")
+
+
+def _debates(cell: Cell, source: Source, dataset: str) -> None:
+    """Draw a row for each debate of a page: what was said under every order, repeat or other trial."""
+    result, debates = cell.result, state.tested_debates(source)
+    order = in_order(result, debates.ids)
+    last = pages_of(len(order))
+    page = 1
+    if last > 1:
+        page = int(st.number_input("Page", 1, last, 1, key=f"debates.page|{_name(cell)}|{source.key}", width=160))
+    places = order[(page - 1) * PAGE : page * PAGE]
+    first = (page - 1) * PAGE + 1
+    st.caption(
+        f"Debates {first:,} to {first + len(places) - 1:,} of {len(order):,}: those with a violation first, marked ✕."
+    )
+    rows = strip_rows(state.database(), cell.judge, result, debates, places, source)
+    property_files.chart(
+        debates_chart(rows, result, dataset, simulated=source.simulated), f"debates.{_name(cell)}.{page}"
+    )
+    if cell.judge.model is not None and not all(one is not None for row in rows for one in row.trials):
+        st.caption("Where a mark is missing, what the model said is not stored debate by debate.")
 
 
 def _name(cell: Cell) -> str:

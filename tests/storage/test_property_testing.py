@@ -31,7 +31,7 @@ from storage.judgement_repository import JudgementRepository
 from storage.judgement_rows import KeptJudgement
 from storage.property_debates import debates_of, stamp_of
 from storage.property_estimate import estimate_experiment
-from storage.property_file import results_in, results_text
+from storage.property_file import ResultPart, results_in, results_text
 from storage.property_repository import PropertyRepository, Question
 from storage.property_testing import ExperimentRun
 from storage.property_testing import tests_of as parts_of
@@ -275,10 +275,12 @@ def test_the_files_of_an_experiment_hold_the_table_the_published_figures_and_the
 
 def test_results_survive_the_way_through_a_file(stored):
     ended = carried_out(stored, Experiment("x", (SEMANTICS,)))
-    text = results_text("a stamp", "zoo", [one.result for one in ended.results])
-    found = results_in(text)
-    assert found.results == tuple(one.result for one in ended.results)
-    assert [one.question for one in found.kept(Source(), "")] == [one.question for one in ended.results]
+    results = tuple(one.result for one in ended.results)
+    parts = (ResultPart(Source(), "a stamp", "zoo", results), ResultPart(Source("zoo"), "another", "zoo", results[:1]))
+    found = results_in(results_text(parts))
+    assert found == parts
+    assert [one.question for one in found[0].kept("")] == [one.question for one in ended.results]
+    assert found[1].kept("seen")[0].source == Source("zoo")
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": "x"}', '{"format": "moot-properties/1", "stamp": ""}'])
