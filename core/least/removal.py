@@ -51,8 +51,14 @@ def _helpful(question: Question, scorer: Scorer) -> list[int]:
     """Return the rows of arguments whose removal may move the score towards the goal."""
     score, wanted = scorer.score, question.goal
     helps = -1 if score < wanted.low else 1  # a lower strength of what lowers the score raises it
+    signs = {row: scorer.signs[scorer.names[row]] for row in _bearing(question, scorer)}
+    return [row for row in signs if np.isnan(score) or helps in signs[row]]
+
+
+def _bearing(question: Question, scorer: Scorer) -> list[int]:
+    """Return the rows of arguments whose removal may move the score at all."""
     names = [name for name in free_names(question, scorer) if name != TOPIC]
-    return [scorer.row[n] for n in names if scorer.signs[n] and (np.isnan(score) or helps in scorer.signs[n])]
+    return [scorer.row[name] for name in names if scorer.signs[name]]
 
 
 def _strongest(question: Question, scorer: Scorer, rows: list[int]) -> Outcome:
@@ -68,16 +74,14 @@ def _strongest(question: Question, scorer: Scorer, rows: list[int]) -> Outcome:
     return _answer(question, scorer, sets[int(np.argmax(past))], True, "Removing the strongest ones does most.")
 
 
-_ONE_SIDED = "Sets of arguments that pull the score the other way as well were not tried."
-
-
 def _by_size(question: Question, scorer: Scorer, rows: list[int]) -> Outcome:
     # Rows are what helps. Where a score may be too high and too low, one that pulls back may be needed beside them.
-    sure = question.goal.low <= 0.0 or question.goal.high >= 1.0
+    one_sided = question.goal.low <= 0.0 or question.goal.high >= 1.0
+    needed = rows if one_sided else _bearing(question, scorer)
     tried = 0
-    for size in range(1, len(rows) + 1):
+    for size in range(1, len(needed) + 1):
         found: list[tuple[float, Rows]] = []
-        for sets in batches(combinations(rows, size)):
+        for sets in batches(combinations(needed, size)):
             tried += len(sets)
             stopped = question.stop()
             if stopped or tried > MOST_SETS:
@@ -91,10 +95,7 @@ def _by_size(question: Question, scorer: Scorer, rows: list[int]) -> Outcome:
             found += [(abs(float(scores[place]) - scorer.score), sets[place]) for place in reached]
         if found:
             chosen = min(found, key=lambda entry: (np.nan_to_num(entry[0]), entry[1]))[1]
-            tried_all = "All smaller sets were tried." if sure else _ONE_SIDED
-            return _answer(question, scorer, chosen, sure, tried_all)
-    if not sure:
-        return question.none(ChangeKind.REMOVAL, OutcomeStatus.NOT_FOUND, _ONE_SIDED)
+            return _answer(question, scorer, chosen, True, "All smaller sets were tried.")
     return question.none(ChangeKind.REMOVAL, OutcomeStatus.IMPOSSIBLE, "All sets of arguments were tried.")
 
 
