@@ -67,7 +67,8 @@ def ways_on(debate: Debate, here: StreamlitPage, also: StreamlitPage) -> None:
         type="primary" if contesting else "secondary",
         key=f"also.{here.url_path}",
     ):
-        st.switch_page(also, query_params={state.DEBATE: debate.id})
+        kept = st.query_params.get(state.ROUND)  # so that the same round is looked at there
+        st.switch_page(also, query_params={state.DEBATE: debate.id} | ({state.ROUND: kept} if kept else {}))
 
 
 def _badges(debate: Debate) -> list[str]:

@@ -84,6 +84,13 @@ def test_a_link_opens_each_round_for_contesting(open_page):
     assert by_label(contested.segmented_control, "Round").value == 0
 
 
+def test_contesting_takes_the_round_looked_at_along(open_page):
+    page = open_page(DEBATE, shared(), d="shared", r="0")
+    by_label(page.button, "Contest this").click().run()
+    assert page.query_params["r"] == ["0"]
+    assert by_label(page.segmented_control, "Round").value == 0
+
+
 def test_what_changed_names_the_editor_the_move_and_the_words(open_page):
     page = open_page(DEBATE, shared(), d="shared", tab="Rounds", part="What changed")
     shown = said(page)
