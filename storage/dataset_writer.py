@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,7 +24,7 @@ from storage.contestation_repository import saved_changes, store_recorded
 from storage.database import first_row
 from storage.dataset import Dataset, dataset_id
 from storage.row_hash import Vouched, contents
-from storage.rows import DebateRows, argument_count
+from storage.rows import COLUMNS, DebateRows, argument_count
 
 DATASET_COLUMNS = (
     "id, name, file_name, sha256, size, format, debate_count, argument_count, is_sample, note, imported_at, job, "
@@ -126,6 +127,16 @@ class DatasetWriter:
         self.debates += batch.debates
         self.arguments += batch.arguments
 
+    @contextmanager
+    def within(self, memory: str) -> Iterator[None]:
+        """Let the database use no more memory than that, such as "800MB", while something goes on."""
+        (before,) = _one(self._cursor.execute("SELECT current_setting('memory_limit')"))
+        self._cursor.execute(f"SET GLOBAL memory_limit = '{memory}'")
+        try:
+            yield
+        finally:
+            self._cursor.execute(f"SET GLOBAL memory_limit = '{before}'")
+
     def finish(
         self, issues: Iterable[ImportIssue], remarks: IssueLog | None = None, *, format_name: str | None = None
     ) -> Dataset:
@@ -225,9 +236,9 @@ def _stored_among(cursor: duckdb.DuckDBPyConnection, names: Iterable[str]) -> se
 
 
 def _insert(cursor: duckdb.DuckDBPyConnection, table: str, values: pa.Table) -> None:
-    cursor.register("new_rows", values)
-    cursor.execute(f"INSERT INTO {table} BY NAME SELECT * FROM new_rows")
-    cursor.unregister("new_rows")
+    # Not by a registered view: what is registered in a transaction is kept in memory until its end.
+    columns = [name for name, _ in COLUMNS[table]]  # in the order of the database's table
+    cursor.from_arrow(values.select(columns)).insert_into(table)
 
 
 def _insert_issues(cursor: duckdb.DuckDBPyConnection, dataset: str, issues: Iterable[ImportIssue]) -> None:

@@ -20,11 +20,12 @@ from storage.dataset import Dataset
 from storage.dataset_writer import DatasetWriter, RowBatch, batch_of
 from storage.debate_repository import CHUNK, HEAVY, STOPPED, DebateRepository
 from storage.readers.derivations import Derivation
-from storage.readers.line_chunks import LargeLines
+from storage.readers.line_chunks import STREAMED_FROM, LargeLines
 from storage.readers.source import Recognised, Source
 from storage.reading_worker import Piece, ReadPiece, Worker
 
 WORKERS = 2  # processes that read a large file; the one that stores is a third, and waits for the disk mostly
+MEMORY = "800MB"  # of the database while a large file is stored; what is more waits on disk beside it
 AHEAD = 2  # pieces for each of them that are read ahead
 
 Progress = Callable[[int, float | None], None]
@@ -106,6 +107,8 @@ class ImportSink:
         self._watch.check()
         adding = self._repository.adding(self._describe(sha256, size, file), self._once)
         self._writer = self._open.enter_context(adding)
+        if size >= STREAMED_FROM:
+            self._open.enter_context(self._writer.within(MEMORY))
 
     def append(self, debate: Debate) -> None:
         """Take the next debate."""
