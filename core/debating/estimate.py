@@ -73,6 +73,11 @@ def estimate(plan: DebatePlan, claims: Sequence[Claim], prices: PriceTable) -> D
     )
 
 
+def usual_reply(question: Question[object]) -> ChatReply:
+    """Return a reply of the usual kind and length, one that can be read."""
+    return ChatReply(_usual(question), question.request.model)
+
+
 def _imagined(plan: DebatePlan, claim: Claim) -> list[tuple[Question[object], ChatReply]]:
     """Return the questions of a debate in which every agent answers in the usual way, with the answers."""
     asked: list[tuple[Question[object], ChatReply]] = []
@@ -82,7 +87,7 @@ def _imagined(plan: DebatePlan, claim: Claim) -> list[tuple[Question[object], Ch
         while True:
             answers: list[Answer[object]] = []
             for question in batch:
-                reply = ChatReply(_usual(question), question.request.model)
+                reply = usual_reply(question)
                 asked.append((question, reply))
                 answers.append(_read(question, reply))
             batch = steps.send(answers)
@@ -118,4 +123,4 @@ def _usual(question: Question[object]) -> str:
             return json.dumps({"edits": [], "new_pros": new, "new_cons": new if question.round == 0 else []})
 
 
-__all__ = ["DebateEstimate", "estimate"]
+__all__ = ["DebateEstimate", "estimate", "usual_reply"]
