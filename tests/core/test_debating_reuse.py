@@ -18,6 +18,8 @@ from core.llm.prices import PriceTable
 from core.llm.request import ChatReply, ChatRequest
 from tests.llm.debaters import PRIVATE, PROMPTS, SHARED, SINGLE, a_plan, some_claims, usual_answer
 
+TEXTS = dict(PROMPTS.texts)
+
 
 class Book:
     """Replies by key, as a database keeps them."""
@@ -90,10 +92,10 @@ def test_one_agent_changed_asks_that_agent_alone_in_a_single_turn():
 def test_one_prompt_changed_asks_the_step_and_what_follows():
     plan, claims, book = a_plan(SINGLE), some_claims(1), Book()
     book.hold(plan, claims)
-    texts = {**dict(PROMPTS.texts), "posterior": PROMPTS.texts["posterior"] + "\nTake your time."}
+    texts = {**TEXTS, "posterior": TEXTS["posterior"] + "\nTake your time."}
     found = reusable(replace(plan, prompts=DebatePrompts.from_texts("changed", texts)), claims, book.find)
     assert (found.stored, found.asked) == (3 * 5, 3)
-    texts = {**dict(PROMPTS.texts), "prior": PROMPTS.texts["prior"] + "\nTake your time."}
+    texts = {**TEXTS, "prior": TEXTS["prior"] + "\nTake your time."}
     whole = reusable(replace(plan, prompts=DebatePrompts.from_texts("changed", texts)), claims, book.find)
     assert whole.asked >= 3  # the prior stances, and whatever is told of them
 
