@@ -9,24 +9,18 @@ share this machine.
 
 from __future__ import annotations
 
-import os
-import shutil
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.browser.conftest import ARGUMENTS, chromium
+from tests.browser.serving import served
+
 SIZES = (7, 50, 200)
 REPEATS = 20
-MAC_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 
 SCRIPT = """
 import random
@@ -87,31 +81,24 @@ TIMED = """(root, {event, value, answered}) => new Promise((resolve) => {
 
 def figures() -> dict[str, float]:
     """Return medians in milliseconds; nothing where no Chromium is found."""
-    named = os.environ.get("MOOT_CHROMIUM")
-    names = [named] if named else ["chromium", "chromium-browser", "google-chrome", MAC_CHROME]
-    chromium = next((found for name in names if (found := shutil.which(name))), None)
-    if chromium is None:
+    path = chromium()
+    if path is None:
         return {}
     result: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "board.py"
         script.write_text(SCRIPT, encoding="utf-8")
-        server, address = _serve(script)
-        try:
-            with sync_playwright() as driver:
-                browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-                for size in SIZES:
-                    page = browser.new_page(viewport={"width": 1440, "height": 1000})
-                    drags, releases = _measure(page, f"{address}/?n={size}")
-                    result[f"board_drag_{size}_milliseconds"] = statistics.median(drags)
-                    result[f"board_drag_{size}_worst_milliseconds"] = max(drags)
-                    result[f"board_release_{size}_milliseconds"] = statistics.median(releases)
-                    result[f"board_release_{size}_worst_milliseconds"] = max(releases)
-                    page.close()
-                browser.close()
-        finally:
-            server.terminate()
-            server.wait()
+        with served(Path(folder) / "moot.duckdb", script) as address, sync_playwright() as driver:
+            browser = driver.chromium.launch(executable_path=path, args=ARGUMENTS)
+            for size in SIZES:
+                page = browser.new_page(viewport={"width": 1440, "height": 1000})
+                drags, releases = _measure(page, f"{address}/?n={size}")
+                result[f"board_drag_{size}_milliseconds"] = statistics.median(drags)
+                result[f"board_drag_{size}_worst_milliseconds"] = max(drags)
+                result[f"board_release_{size}_milliseconds"] = statistics.median(releases)
+                result[f"board_release_{size}_worst_milliseconds"] = max(releases)
+                page.close()
+            browser.close()
     return result
 
 
@@ -128,28 +115,6 @@ def _measure(page: Page, address: str) -> tuple[list[float], list[float]]:
             drags.append(float(drag))
             releases.append(float(release))
     return drags, releases
-
-
-def _serve(script: Path) -> tuple[subprocess.Popen[bytes], str]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}", "--server.headless=true"]
-    server = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    for _ in range(600):
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5):
-                return server, f"http://127.0.0.1:{port}"
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.05)
-    server.terminate()
-    raise RuntimeError("The server for the measurement did not start.")
 
 
 if __name__ == "__main__":

@@ -9,15 +9,11 @@ stored.
 
 from __future__ import annotations
 
-import os
 import random
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
@@ -35,7 +31,8 @@ from storage.debate_repository import DebateRepository
 from storage.judgement_repository import JudgementRepository
 from storage.judgement_rows import KeptJudgement
 from storage.prompt_files import load_prompts
-from tests.browser.conftest import ARGUMENTS, ROOT, chromium, free_port, wait_until_up
+from tests.browser.conftest import ARGUMENTS, chromium
+from tests.browser.serving import served
 
 DEBATES = 10_000
 REPEATS = 5
@@ -80,7 +77,7 @@ def figures() -> dict[str, float]:
         for kind, judges in (("semantics", SEMANTIC), ("mixed", [*SEMANTIC[:3], *MODELS])):
             path = Path(place) / f"{kind}.duckdb"
             prepared(path, judges)
-            with _served(path) as address:
+            with served(path) as address:
                 running = playwright.chromium.launch(executable_path=browser, args=ARGUMENTS)
                 page = running.new_page()
                 page.goto(f"{address}/settings")
@@ -137,26 +134,6 @@ def _finished(page: Page) -> None:
     expect(page.locator('[data-testid="stApp"]')).to_have_attribute(
         "data-test-script-state", "notRunning", timeout=60_000
     )
-
-
-@contextmanager
-def _served(path: Path) -> Iterator[str]:
-    port = free_port()
-    server = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}", "--server.headless=true"],
-        cwd=ROOT,
-        env={**os.environ, "MOOT_DB": str(path)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        address = f"http://127.0.0.1:{port}"
-        if not wait_until_up(address, server):
-            raise RuntimeError("the server did not start")
-        yield address
-    finally:
-        server.terminate()
-        server.wait()
 
 
 if __name__ == "__main__":

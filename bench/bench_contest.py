@@ -7,18 +7,16 @@ painted, ``release`` when Python's judgements have replaced it and are painted. 
 
 from __future__ import annotations
 
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
 from bench.bench_board import TIMED
-from tests.browser.conftest import ARGUMENTS, ROOT, chromium, free_port, wait_until_up
+from tests.browser.conftest import ARGUMENTS, chromium
 from tests.browser.journey import choose_in_map, large_debate, prepared_database, settled, visit
+from tests.browser.serving import served
 
 SIZES = (50, 200)
 REPEATS = 20
@@ -32,18 +30,7 @@ def figures() -> dict[str, float]:
     result: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         database = prepared_database(Path(place) / "moot.duckdb", *(large_debate(size) for size in SIZES))
-        port = free_port()
-        address = f"http://127.0.0.1:{port}"
-        server = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}", "--server.headless=true"],
-            cwd=ROOT,
-            env={**os.environ, "MOOT_DB": str(database)},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            if not wait_until_up(address, server):
-                raise RuntimeError("the server did not start")
+        with served(database) as address:
             browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
             for size in SIZES:
                 page = browser.new_page(viewport={"width": 1440, "height": 1000})
@@ -53,9 +40,6 @@ def figures() -> dict[str, float]:
                     result[f"contest_{name}_{size}_worst_milliseconds"] = max(times)
                 page.close()
             browser.close()
-        finally:
-            server.terminate()
-            server.wait()
     return result
 
 

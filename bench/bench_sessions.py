@@ -7,11 +7,8 @@ base score about once a second, as a browser would tell the server.
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
@@ -24,8 +21,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from storage.database import Database
-from tests.browser.conftest import ROOT, free_port, wait_until_up
 from tests.browser.journey import large_debate, prepared_database
+from tests.browser.serving import served
 
 SESSIONS = 20
 EDITS = 10
@@ -119,22 +116,8 @@ def figures() -> dict[str, float]:
         debates = [large_debate(SIZE)]
         path = prepared_database(Path(place) / "moot.duckdb", *debates)
         Database.open(path).close()
-        port = free_port()
-        address = f"http://127.0.0.1:{port}"
-        server = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}", "--server.headless=true"],
-            cwd=ROOT,
-            env={**os.environ, "MOOT_DB": str(path)},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            if not wait_until_up(address, server):
-                raise RuntimeError("the server did not start")
+        with served(path) as address:
             results = asyncio.run(_everybody(address, debates[0].id))
-        finally:
-            server.terminate()
-            server.wait()
     return {
         "sessions_20_edits": float(len(results)),
         "sessions_20_median_ms": statistics.median(results) * 1000,

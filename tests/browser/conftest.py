@@ -2,19 +2,15 @@
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Playwright, expect, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.browser.serving import ROOT, served
+
 MAC_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 ARGUMENTS = [
     "--no-sandbox",
@@ -25,7 +21,6 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 60.0  # seconds until a server that does not answer counts as broken
 
 expect.set_options(timeout=15_000)  # a busy machine may be slow; what is awaited is a state and never a time
 
@@ -90,53 +85,10 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
 
     Every server has a port and, unless one is given, a database of its own.
     """
-    running: list[subprocess.Popen[bytes]] = []
+    with ExitStack() as running:
 
-    def start(script: Path = ROOT / "app.py", database: Path | None = None, **environment: str) -> str:
-        folder = tmp_path_factory.mktemp("server")
-        port = free_port()
-        log = (folder / "log.txt").open("wb")
-        process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}", "--server.headless=true"],
-            cwd=ROOT,
-            env={
-                **os.environ,
-                "PYTHONPATH": str(ROOT),
-                "MOOT_DB": str(database or folder / "moot.duckdb"),
-                **environment,
-            },
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
-        log.close()
-        running.append(process)
-        address = f"http://127.0.0.1:{port}"
-        if not wait_until_up(address, process):
-            pytest.fail(f"The server did not start:\n{(folder / 'log.txt').read_text(errors='replace')[-2000:]}")
-        return address
+        def start(script: Path = ROOT / "app.py", database: Path | None = None, **environment: str) -> str:
+            place = database or tmp_path_factory.mktemp("server") / "moot.duckdb"
+            return running.enter_context(served(place, script, **environment))
 
-    yield start
-    for process in running:
-        process.terminate()
-    for process in running:
-        process.wait(timeout=PATIENCE)
-
-
-def free_port() -> int:
-    """Return a port that nobody uses at this moment."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
-def wait_until_up(address: str, process: subprocess.Popen[bytes]) -> bool:
-    """Wait until a server answers; return whether it does."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5) as answer:
-                if answer.status == 200:
-                    return True
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.05)
-    return False
+        yield start

@@ -1,7 +1,5 @@
 """Take the pictures of docs/screenshots: every page, wide and narrow, light and dark (``make screenshots``)."""
 
-import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -10,8 +8,9 @@ from typing import Literal
 from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, ROOT, chromium, free_port, wait_until_up
+from tests.browser.conftest import ARGUMENTS, chromium
 from tests.browser.journey import PAGES, choose_in_map, prepared_database, settled, tile, visit
+from tests.browser.serving import served
 
 WIDTHS = {1440: 1000, 390: 844}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -25,17 +24,7 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         database = prepared_database(Path(place) / "moot.duckdb")
-        port = free_port()
-        server = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}", "--server.headless=true"],
-            cwd=ROOT,
-            env={**os.environ, "MOOT_DB": str(database)},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            address = f"http://127.0.0.1:{port}"
-            wait_until_up(address, server)
+        with served(database) as address:
             browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
             for width, height in WIDTHS.items():
                 for scheme in SCHEMES:
@@ -48,9 +37,6 @@ def main(folder: Path) -> None:
                         _picture(page, folder / f"{name}-{width}-{scheme}.png", width, height)
                     context.close()
             browser.close()
-        finally:
-            server.terminate()
-            server.wait()
 
 
 def _contest(page: Page) -> None:
