@@ -11,12 +11,11 @@ from core.diagnostics import FEWEST
 from core.errors import InvalidSetting, MootError
 from core.experiments.experiment import ANY_MODEL, Experiment, JudgeChoice
 from core.experiments.source import Source
-from core.judgement import DecisionRule, Judgement, JudgementStatus, Verdict
+from core.judgement import DecisionRule, Judgement
 from core.judges.llm_judge import LlmJudge
 from core.judges.recorded_judge import RecordedJudge
 from core.judges.registry import AnyJudge, Family, family_of, judge_id, judge_of, settings_id
 from core.opinion import OpinionProfile
-from core.overview import Scored
 from core.properties.calls import NOTHING, Known
 from core.properties.check import measured
 from core.properties.debate_set import DebateSet
@@ -33,6 +32,7 @@ from storage.judgement_repository import JudgementRepository, StoredJudge
 from storage.prompt_files import find_prompts
 from storage.property_debates import debates_of
 from storage.property_known import known_answers
+from storage.property_recorded import RECORDED, decided, recorded_said, recorded_variants
 from storage.run_repository import RunRepository
 
 CANNOT_BE_ASKED = "its judgements came with the debates, so it cannot be asked again"
@@ -140,6 +140,12 @@ def chosen(database: Database, experiment: Experiment) -> tuple[Benched, ...]:
         try:
             for one in _of_choice(database, choice, known):
                 found.setdefault(one.id, one)
+            if choice.stored == ANY_MODEL:  # beside it, those whose judgements came with the debates
+                for settings in recorded_variants(database, choice.changes, experiment.dataset):
+                    name = f"{settings['model']} as recorded, {settings['naming']}, {settings['stance']}"
+                    judge = Described(name, settings)
+                    kind = Family.RECORDED.value
+                    found.setdefault(settings_id(settings), Benched(settings_id(settings), name, kind, judge, settings))
         except MootError as error:
             raise InvalidSetting(f"Judge {place} of the experiment ({choice.words}): {error}") from error
     return tuple(found.values())
@@ -147,6 +153,9 @@ def chosen(database: Database, experiment: Experiment) -> tuple[Benched, ...]:
 
 def known_outcomes(database: Database, one: Benched, debates: DebateSet) -> Outcomes:
     """Return what is stored of a judge that does not judge here: recorded judgements, or those of runs."""
+    if isinstance(one.judge, Described) and RECORDED in one.settings:
+        variant = recorded_said(database, one.settings)
+        return Outcomes.of(variant.get(name) for name in debates.ids)
     with database.read() as cursor:
         if isinstance(one.judge, RecordedJudge):
             rows = cursor.execute(
@@ -160,10 +169,7 @@ def known_outcomes(database: Database, one: Benched, debates: DebateSet) -> Outc
                 "ON d.id = j.debate_id AND d.dataset_id = j.dataset_id WHERE j.judge_id = ?",
                 [one.id],
             ).fetchall()
-    said = {
-        name: Scored(score, Verdict(verdict) if verdict else None, JudgementStatus(status))
-        for name, score, verdict, status in rows
-    }
+    said = {name: decided(score, verdict, status) for name, score, verdict, status in rows}
     return Outcomes.of(said.get(name) for name in debates.ids)
 
 
@@ -172,7 +178,7 @@ def seen_whole(database: Database, one: Benched, result: PropertyResult) -> Prop
 
     A model that copies numbers on all the debates does so on the few that are tested.
     """
-    if one.model is None or result.rate is None or result.discrimination.failing or result.debates >= FEWEST:
+    if one.model is None or result.rate is None or result.debates >= FEWEST:
         return result
     debates = debates_of(database, Source())
     known = known_answers(database, (), one.model, debates)

@@ -40,7 +40,7 @@ WORDS = {"llm": "LLM", "df-quad": "DF-QuAD", "qe": "QE"}
 OWN, PRINTED = "yours", "published"
 REMARK = "remark"
 NO_DEBATES, NO_MODEL = "no debates of this protocol here", "no language model is stored here"
-NOBODY, NOT_TRIED = "no such judge was tested", "not asked in this way"
+NOBODY, NOT_TRIED, NOT_JUDGED = "no such judge was tested", "not asked in this way", "not judged in this way"
 NEEDS_LABELS = frozenset({"accuracy", "true_accuracy", "false_accuracy", "change"})
 
 _SHIFTS = {JudgeEditKind.SHIFT_TEMPERATURE: "temperature", JudgeEditKind.SHIFT_CONSERVATIVENESS: "conservativeness"}
@@ -111,8 +111,12 @@ def _remark(listed: Sequence[Own], found: Own | None, row: Mapping[str, Any], *,
         if listed and not there:
             return NO_DEBATES
         models = any(own.settings.get("kind") == "llm" for own in listed)
-        return NO_MODEL if row["judge"] == "llm" and not models else NOBODY
+        if row["judge"] == "llm":
+            return NOT_JUDGED if models else NO_MODEL
+        return NOBODY
     if found.result.rate is None:
+        if not found.result.judged and not found.result.note:
+            return NOT_JUDGED
         return found.result.note or left_out_words(found.result) or NOT_TRIED
     return found.result.remark if figures else "; ".join(filter(None, (NOT_TRIED, found.result.remark)))
 

@@ -654,3 +654,29 @@ def test_the_spread_of_accuracy_is_that_of_all_trials():
     result = check(PermutationIndependence(2), Scoring("first", order_biased), listed)
     assert result.accuracy_spread == pytest.approx(0.5)  # both right as recorded, one of them in the other order
     assert check(NonHallucination(), MEAN, listed).accuracy_spread is None
+
+
+def test_a_judge_with_one_verdict_throughout_is_never_shown_as_robust():
+    result = check(Determinism(), Scoring("believing", lambda one: 0.6 + 0.3 * mean_stance(one)), DEBATES)
+    assert result.standing is Standing.INDISCRIMINATE
+    assert result.caveat == "does not discriminate: all its verdicts are True"
+    assert result.caveat in result.cell
+
+
+def test_a_judge_with_hardly_any_different_scores_is_never_shown_as_robust():
+    two = Scoring("two scores", lambda profile: 0.8 if mean_stance(profile) >= 0.5 else 0.2)
+    result = check(Determinism(), two, DEBATES)
+    assert result.standing is Standing.INDISCRIMINATE
+    assert result.caveat == "does not discriminate: only 2 different scores"
+    vote = check(Determinism(), MajorityVote(), DEBATES)
+    assert vote.caveat == ""  # a vote of three agents cannot have more than four
+
+
+def test_what_is_proved_stays_proved_however_alike_the_verdicts_are():
+    believing = debates(*[debate([(0.9, 0.9)] * 3, [0.5 + n / 100], [0.1]) for n in range(20)])
+    result = check(Determinism(), SemanticsJudge(variant=StanceVariant.PRIOR), believing)
+    assert result.discrimination.failing == "all its verdicts are True"
+    assert result.standing is Standing.PROVED
+    assert result.cell == "proved · 20/20"
+    turned = check(ProfileRobustness(), SemanticsJudge(variant=StanceVariant.PRIOR), believing)
+    assert turned.standing is Standing.INDISCRIMINATE  # nothing is proved of this one
