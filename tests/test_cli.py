@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from core.native import debates_to_native
 from storage.database import Database
 from storage.debate_repository import DebateRepository
+from tests.command import command
 from tests.storage import processes
 from tests.storage.debates import a_debate, a_long_debate
 from tests.storage.test_inbox import APP
@@ -28,19 +29,7 @@ ONE_QBAF = (
 def moot(tmp_path):
     """Return a function that runs a command on a database of its own and returns what it printed."""
 
-    def run(*arguments, stdin=None, **environment):
-        return subprocess.run(
-            [sys.executable, str(ROOT / "cli.py"), *(str(argument) for argument in arguments)],
-            cwd=tmp_path,
-            env={**os.environ, "MOOT_DB": str(tmp_path / "moot.duckdb"), **environment},
-            input=stdin,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=120,
-        )
-
-    return run
+    return partial(command, tmp_path)
 
 
 @pytest.fixture

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from storage.database import Database
 from storage.debate_repository import DebateRepository
 from storage.lock import Holder
 from storage.setting_repository import SettingRepository
+from tests.command import command
 from tests.storage.debates import HOSTILE, a_dataset, a_debate
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -21,19 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def moot(tmp_path):
     """Return a function that runs a command on a database of its own."""
 
-    def run(*arguments, stdin=None):
-        return subprocess.run(
-            [sys.executable, str(ROOT / "cli.py"), *(str(argument) for argument in arguments)],
-            cwd=tmp_path,
-            env={**os.environ, "MOOT_DB": str(tmp_path / "moot.duckdb")},
-            input=stdin,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=120,
-        )
-
-    return run
+    return partial(command, tmp_path)
 
 
 @pytest.fixture

@@ -1,11 +1,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from storage.judge_choice import chosen_debates, chosen_judges, preset_names
 from storage.judgement_repository import JudgementRepository
 from storage.lock import Holder
 from storage.run_repository import RunRepository
+from tests.command import command
 from tests.llm.fault_server import Fault, FaultServer, Question
 from tests.llm.interrupting import interrupted
 from tests.llm.judging import KEY, a_debate
@@ -31,20 +30,9 @@ DEBATES = 4
 def moot(tmp_path):
     """Return a function that runs a command on a database with a few debates, and returns what it printed."""
 
-    def run(*arguments, **environment):
-        return subprocess.run(
-            [sys.executable, str(ROOT / "cli.py"), *(str(argument) for argument in arguments)],
-            cwd=tmp_path,
-            env={**os.environ, "MOOT_DB": str(tmp_path / "moot.duckdb"), **environment},
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=120,
-        )
-
     with Database.open(tmp_path / "moot.duckdb") as database:
         DebateRepository(database).add(a_dataset("few"), [a_debate(n) for n in range(DEBATES)])
-    return run
+    return partial(command, tmp_path)
 
 
 @pytest.fixture

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from storage.database import Database
 from storage.debate_repository import DebateRepository
+from tests.command import command
 from tests.llm.debaters import server_answer
 from tests.llm.fault_server import Fault, FaultServer, Question
 from tests.llm.interrupting import interrupted
@@ -30,19 +29,7 @@ def moot(tmp_path):
         "id,claim,label\nzoo,The zoo is near.,true\nlake,The lake is deep.,false\npark,The park is shut.,\n", "utf-8"
     )
 
-    def run(*arguments, said=None, **environment):
-        return subprocess.run(
-            [sys.executable, str(ROOT / "cli.py"), *(str(argument) for argument in arguments)],
-            cwd=tmp_path,
-            env={**os.environ, "MOOT_DB": str(tmp_path / "moot.duckdb"), **environment},
-            capture_output=True,
-            input=said,
-            text=True,
-            encoding="utf-8",
-            timeout=120,
-        )
-
-    return run
+    return partial(command, tmp_path)
 
 
 @pytest.fixture
@@ -94,7 +81,7 @@ def test_claims_of_a_file_are_debated_stored_as_a_data_set_and_replayed_offline(
 def test_an_agent_written_on_the_line_debates_pasted_claims(moot, server):
     done = moot(
         "run", "-", "--agent", f"name=A1,model=m,endpoint={server.base_url},seed=3,persona=A cook, and a sceptic.",
-        said="One holds.\n\nTwo holds.\n",
+        stdin="One holds.\n\nTwo holds.\n",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     bodies = [question.body for question in server.questions.values()]

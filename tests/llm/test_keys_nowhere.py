@@ -36,6 +36,7 @@ from storage.judgement_repository import JudgementRepository
 from storage.report_repository import ReportRepository
 from storage.run_repository import RunRepository
 from storage.run_worker import RunWorker
+from tests.command import command
 from tests.llm.debaters import server_answer
 from tests.llm.echoing_server import EchoingServer, spellings
 from tests.llm.fault_server import Fault, FaultServer, Question
@@ -190,23 +191,10 @@ def assert_no_file_has_it(folder: Path) -> None:
 def moot(tmp_path):
     """Return a function that runs a command with the key in its environment, and notes whatever it prints."""
     printed: list[str] = []
-    settings = {
-        "MOOT_DB": str(tmp_path / "moot.duckdb"),
-        "MY_KEY": KEY,
-        "MOOT_DEBUG": "1",
-        "OPENAI_LOG": "debug",
-    }
+    settings = {"MY_KEY": KEY, "MOOT_DEBUG": "1", "OPENAI_LOG": "debug"}
 
     def run(*arguments: object, code: int = 0, **environment: str) -> str:
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "cli.py"), *(str(argument) for argument in arguments)],
-            cwd=tmp_path,
-            env={**os.environ, **settings, **environment},
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=120,
-        )
+        done = command(tmp_path, *arguments, **(settings | environment))
         assert done.returncode == code, done.stderr
         printed.append(done.stdout + done.stderr)
         return done.stdout + done.stderr

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 from dataclasses import replace
 
 import pytest
@@ -31,6 +29,7 @@ from storage.debate_run_worker import DebateRunWorker
 from storage.judgement_repository import JudgementRepository
 from storage.run_worker import RunWorker
 from tests.llm.debaters import PRIVATE, PROMPTS, SHARED, SINGLE, Debaters, a_plan, some_claims, step_of
+from tests.llm.gate import Gate
 from tests.llm.judging import an_endpoint
 from tests.storage.debates import a_dataset, a_debate
 from tests.storage.integrity import problems
@@ -277,25 +276,8 @@ def test_a_limit_stops_a_run_at_the_next_call_and_a_higher_one_lets_it_go_on_wit
     assert AuditLog(database).check().intact
 
 
-class Gate(Debaters):
-    """Answers some requests, then lets the others hang, and says so."""
-
-    def __init__(self, answered: int) -> None:
-        super().__init__()
-        self.answered = answered
-        self.reached = threading.Event()
-
-    async def complete(self, request: ChatRequest) -> ChatReply:
-        if len(self.asked) < self.answered:
-            return await super().complete(request)
-        self.asked.append(request)
-        self.reached.set()
-        await asyncio.Event().wait()
-        raise AssertionError
-
-
 def test_cancelling_ends_a_run_at_once_and_what_is_under_way_can_be_seen_before_and_after(database):
-    gate = Gate(answered=20)
+    gate = Gate(Debaters(), answered=20)
     worker = worker_of(database, gate)
     run = worker.create(a_plan(PRIVATE, an_endpoint(concurrency=1)), some_claims(3))
     worker.start(run.id)
@@ -320,7 +302,7 @@ def test_cancelling_ends_a_run_at_once_and_what_is_under_way_can_be_seen_before_
 
 
 def test_stopping_the_worker_interrupts_its_runs(database):
-    gate = Gate(answered=5)
+    gate = Gate(Debaters(), answered=5)
     worker = worker_of(database, gate)
     run = worker.create(a_plan(SINGLE), some_claims(3))
     worker.start(run.id)

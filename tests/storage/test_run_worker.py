@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 
 import pytest
 
@@ -27,6 +25,7 @@ from storage.judgement_repository import JudgementRepository
 from storage.reply_repository import ReplyRepository
 from storage.run_repository import RunRepository
 from storage.run_worker import RunWorker
+from tests.llm.gate import Gate
 from tests.llm.judging import PROMPTS, a_debate, a_judge, an_endpoint
 from tests.storage.debates import a_dataset
 
@@ -47,23 +46,6 @@ class ScriptedClient:
         if isinstance(said, CallFailed):
             raise said
         return said if isinstance(said, ChatReply) else ChatReply(said, "answerer", tokens_in=100, tokens_out=10)
-
-
-class Gate(ScriptedClient):
-    """Answers some requests, then lets the others hang, and says so."""
-
-    def __init__(self, answered: int) -> None:
-        super().__init__()
-        self.answered = answered
-        self.reached = threading.Event()
-
-    async def complete(self, request: ChatRequest) -> ChatReply:
-        if len(self.asked) < self.answered:
-            return await super().complete(request)
-        self.asked.append(request)
-        self.reached.set()
-        await asyncio.Event().wait()
-        raise AssertionError
 
 
 @pytest.fixture
@@ -121,7 +103,7 @@ def test_judges_that_read_the_same_replies_pay_once(database, debates):
 
 
 def test_cancelling_ends_a_run_at_once_and_it_resumes_where_it_was(database, debates):
-    gate = Gate(answered=3)
+    gate = Gate(ScriptedClient(), answered=3)
     worker = worker_of(database, gate)
     run = worker.create([a_judge(an_endpoint(concurrency=1))], debates)
     worker.start(run.id)
@@ -191,7 +173,7 @@ def test_a_run_that_its_program_left_behind_is_marked_and_can_be_resumed(databas
 
 
 def test_stopping_the_worker_ends_its_runs_before_the_database_closes(path):
-    gate = Gate(answered=1)
+    gate = Gate(ScriptedClient(), answered=1)
     with Database.open(path) as database:
         DebateRepository(database).add(a_dataset(), [a_debate(n) for n in range(3)])
         worker = worker_of(database, gate)
