@@ -44,7 +44,8 @@ def search(searching, tested=None, questions=5, limits=None, judge=None, **more)
 def test_what_a_search_takes_is_known_before_it_starts(database):
     takes = searching(database).estimate(a_judge(), LOADED, 10)
     once = searching(database).estimate(a_judge(), LOADED, 1)
-    assert (takes.calls, takes.tokens) == (10, pytest.approx(10 * once.tokens, abs=10))
+    assert takes.calls == 10
+    assert takes.tokens == pytest.approx(10 * once.tokens, abs=10)
     assert takes.cost == pytest.approx(takes.tokens / 1e6, rel=0.01)
     assert searching(database).estimate(a_judge(repeats=3), LOADED, 10).calls == 30
 
