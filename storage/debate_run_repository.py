@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from core.debating.afterwards import Afterwards
 from core.debating.claim import Claim
 from core.debating.outcome import DebateState, Outcome
 from core.debating.plan import DebatePlan, plan_of
@@ -50,8 +51,22 @@ class DebateRunRepository(RunTable[DebateRun]):
     own = "claim_count"
     parts = ("debate_outcome", "debate_run_claim")
 
-    def create(self, name: str, plan: DebatePlan, claims: Sequence[Claim], budget: Budget) -> DebateRun:
+    def create(
+        self,
+        name: str,
+        plan: DebatePlan,
+        claims: Sequence[Claim],
+        budget: Budget,
+        afterwards: Afterwards | None = None,
+    ) -> DebateRun:
         """Store a run that waits to be started, and return it.
+
+        Args:
+            name: Of the data set to be.
+            plan: How the debates are held.
+            claims: About what.
+            budget: Limits.
+            afterwards: Who judges them once they are complete.
 
         Raises:
             NotAllowed: If the person may not run debates.
@@ -61,8 +76,9 @@ class DebateRunRepository(RunTable[DebateRun]):
             raise MootError("A run of debates needs at least one claim.")
         if len({claim.id for claim in claims}) < len(claims):
             raise MootError("Two claims of a run share an id; give each its own.")
+        then = {"afterwards": afterwards.to_json()} if afterwards is not None and afterwards.judges else {}
         values = {
-            "plan": dumps(plan.settings()),
+            "plan": dumps({**plan.settings(), **then}),
             "endpoints": dumps([endpoint.to_json() for endpoint in plan.endpoints]),
             "claim_count": len(claims),
             "seconds": 0,
@@ -74,6 +90,8 @@ class DebateRunRepository(RunTable[DebateRun]):
             "agents": [f"{agent.name}: {agent.model}" for agent in plan.agents],
             "limits": budget.to_json(),
         }
+        if then and afterwards is not None:
+            told["judged afterwards by"] = list(afterwards.judges)
         with self._creating(name, budget, values, told, prefix="d") as (cursor, run):
             cursor.execute(
                 "INSERT INTO prompt_set VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -109,6 +127,16 @@ class DebateRunRepository(RunTable[DebateRun]):
 
         known = {endpoint.name: endpoint for endpoint in map(Endpoint.from_json, json.loads(endpoints))}
         return plan_of(json.loads(settings), prompts, known)
+
+    def afterwards(self, run: str) -> Afterwards:
+        """Return who is to judge a run's debates once they are complete.
+
+        Raises:
+            MootError: If there is no such run.
+        """
+        with self._database.read() as cursor:
+            (settings,) = self._one(cursor, "SELECT plan FROM debate_run WHERE id = ?", [storable(run)])
+        return Afterwards.from_json(json.loads(settings).get("afterwards", {}))
 
     def claims(self, run: str, *, only_open: bool = False) -> Iterator[tuple[int, Claim]]:
         """Yield a run's claims in order, each with its position; only those without an outcome if wanted."""

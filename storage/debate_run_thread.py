@@ -19,6 +19,7 @@ from core.debating.run import DebateRun
 from core.llm.prices import PriceTable
 from core.roles import Person
 from core.runs.caller import Caller
+from core.runs.plan import RunState
 from core.runs.progress import LiveCase, Progress
 from storage.asking_thread import AskingThread
 from storage.database import Database
@@ -45,7 +46,10 @@ class DebatingThread(AskingThread[DebateRun, "_Writer"]):
         prices: PriceTable,
         client: Callable[[], ChatClient],
         person: Person,
+        complete: Callable[[str, Person], None] = lambda run, person: None,
     ) -> None:
+        """Take what any run takes, how the debates are held, and what is to be done once all have an outcome."""
+        self._complete = complete
         self._debate_runs = DebateRunRepository(database)
         super().__init__(database, self._debate_runs, run, prices, client, person)
         self._plan = plan
@@ -65,6 +69,12 @@ class DebatingThread(AskingThread[DebateRun, "_Writer"]):
         keep_unfinished(self._database, self._run.id, self._plan, self._watch.topics())
         publish(self._database, self._run, self._plan, self._person)
         return reason
+
+    def store_end(self, state: RunState, reason: str, person: Person) -> None:
+        """Store how the run ended, and do what is to be done once all debates have an outcome."""
+        super().store_end(state, reason, person)
+        if state is RunState.DONE:
+            self._complete(self._run.id, person)
 
     async def ask(self, client: ChatClient, writer: _Writer) -> str:
         """Hold the debates that are open, and return why it stopped early."""
