@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
 import pandas as pd
 import streamlit as st
 
-from core.debate import profile
-from core.errors import MootError, UnreadableFile
+from core.debate import Debate, profile
+from core.errors import MootError
 from core.import_issue import ImportIssue, Severity
 from core.score_text import Scale
-from core.unlabelled import unlabelled_issues
 from core.wording import label_word, several, shortened
-from pages.components import exports, pages, state
-from storage.importer import import_read_file
-from storage.judgement_file import judgement_text
-from storage.readers import ReadFile, TableMapping, read_file
+from pages.components import exports, import_issues, import_mapper, state
+from pages.components.import_source import ImportSource
+from pages.components.text import plain
+from storage.file_look import Look
+from storage.readers import AnyMapping, PathMapping, ReadFile, TableMapping
+from storage.readers.derivations import derivations_named, derived, offered
+from storage.readers.path_mapping import path_problem
 from storage.readers.table_mapping import COLUMN_FIELDS, Layout
 
-PREVIEW = 20  # debates
+PREVIEW = 10  # debates
+LOOKED_AT = 200  # debates that are asked what could be derived in them
+SOON = 2.0  # seconds to wait for an import: small ones are done by then
 FORMAT_WORDS = {
     "moot-debate/1": "Moot's own format",
     "post-hoc": "post-hoc debate judgement records",
     "table-long": "table with one argument a row",
     "table-wide": "table with one debate a row",
+    "paths": "records read by your paths",
+    "proclaim": "PROClaim's courtroom outputs",
+    "inspect": "Inspect AI log",
+    "argllms": "ArgLLMs results",
+    "bag": "QBAF in .bag",
+    "mad": "Multi-Agents-Debate (MAD)",
+    "multiagent-debate": "multiagent debate (chats of agents)",
+    "nyu-debate": "NYU debates",
+    "llm-debate": "llm_debate transcripts",
+    "aif": "AIF argument map",
+    "node-link": "node-link graph",
+    "kialo": "Kialo text export",
+    "argdown": "Argdown",
+    "several": "several formats in one archive",
 }
 FIELD_WORDS = {name: name.replace("_", " ") for name in COLUMN_FIELDS} | {"text": "argument text", "target": "bears on"}
-SEVERITY_WORDS: dict[Severity, tuple[str, Literal["orange", "violet", "gray"]]] = {
-    Severity.ERROR: ("left out", "orange"),
-    Severity.WARNING: ("changed or flagged", "violet"),
-    Severity.INFO: ("for information", "gray"),
-}
+UNKNOWN_SCALE = "score_scale_unknown"
+SCALE_WORDS = {Scale.UNIT: "0 to 1", Scale.PERCENT: "0 to 100", Scale.FIVE: "1 to 5", Scale.TEN: "0 to 10"}
 TEMPLATE = pd.DataFrame(
     {
         "debate_id": ["d1", "d1"],
@@ -52,50 +66,32 @@ TEMPLATE = pd.DataFrame(
 )
 
 
-def read(data: bytes, name: str) -> ReadFile:
-    """Return what an uploaded file holds, under the column mapping chosen for it, if any."""
-    mapping: TableMapping | None = st.session_state.get(f"mapping|{name}")
-    return _read(data, name, mapping)
-
-
-def judgements(data: bytes) -> str | None:
-    """Return the text of an uploaded file of judgements; None for a file of debates."""
-    try:
-        return judgement_text(data)
-    except UnreadableFile:  # the preview of debates says why
-        return None
-
-
-@st.cache_data(max_entries=8, show_spinner="Reading the file")
-def _read(data: bytes, name: str, mapping: TableMapping | None) -> ReadFile:
-    return read_file(data, name, mapping)
-
-
-def show(found: ReadFile) -> None:
-    """Draw the preview of one file and the button that imports it."""
-    st.text(found.file)
-    if found.refused:
-        st.error("Nothing of this file can be imported.")
-        st.text("\n".join(issue.message for issue in found.issues[:5]))
-        if found.mapping is not None:
-            _columns(found)
+def show(source: ImportSource) -> None:
+    """Draw the preview of one file, what can be said of it, and the button that imports it."""
+    key = source.key
+    st.text(source.name)
+    chosen = _mapping(source)
+    if isinstance(chosen, PathMapping) and path_problem(chosen) is not None:
         return
-    arguments = sum(len(profile(debate).arguments) for debate in found.debates)
-    words = FORMAT_WORDS.get(str(found.format), str(found.format))
-    st.markdown(
-        f"**{several(len(found.debates), 'debate')}, {several(arguments, 'argument')}** in the last rounds. "
-        f"Format: {words}."
-    )
-    st.caption("How it was recognised:")
-    st.text(found.why)
-    if found.mapping is not None:
-        unclear = any(issue.code.startswith("score_scale") for issue in found.issues)
-        with st.expander("Which column means what", expanded=unclear):
-            _columns(found)
-    _issues(found)
-    with st.expander(f"The first {min(PREVIEW, len(found.debates))} debates as they will be"):
-        st.dataframe(_preview(found), hide_index=True, alt="Preview of the debates")
-    _import(found)
+    found = source.look(chosen)
+    read = found.read
+    if read.refused:
+        st.error("Nothing of this file can be imported.")
+        st.text("\n".join(issue.message for issue in read.issues[:5]))
+        if read.mapping is not None and not isinstance(chosen, PathMapping):
+            _columns(read, key)
+        return
+    _headline(found)
+    if read.mapping is not None and read.mapping.columns:
+        with st.expander("Which column means what", expanded=False):
+            _columns(read, key)
+    _scales(read.issues, chosen, key)
+    keys = _derivations(read, key)
+    import_issues.show(read.issues, read.file, key, partial=not found.whole)
+    debates = derived(read.debates[:PREVIEW], keys)
+    with st.expander(f"The first {several(len(debates), 'debate')} as they will be", expanded=chosen is not None):
+        st.dataframe(_preview(debates), hide_index=True, alt="Preview of the debates")
+    _import(source, found, chosen, keys)
 
 
 def templates() -> None:
@@ -103,87 +99,140 @@ def templates() -> None:
     exports.table(TEMPLATE, "moot template", "template", "Download a template")
 
 
-def _import(found: ReadFile) -> None:
-    earlier = state.debates().dataset_with(found.sha256)
-    left_out = sum(1 for issue in found.issues if issue.severity is Severity.ERROR)
-    label = f"Import {several(len(found.debates), 'debate')}{' and leave out what is broken' if left_out else ''}"
+def _mapping(source: ImportSource) -> AnyMapping | None:
+    """Return what the person says of the file's columns or paths; None while that is left to Moot."""
+    key = source.key
+    kept = f"mapping|{key}"
+    current: AnyMapping | None = st.session_state.get(kept)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        taken = import_mapper.saved(source)
+        if taken is not None:
+            st.session_state[kept] = current = taken
+            st.session_state[f"by_paths|{key}"] = isinstance(taken, PathMapping)
+        by_paths = st.toggle(
+            "Say which path means what",
+            key=f"by_paths|{key}",
+            help="For JSON, JSON Lines, YAML and tables that Moot does not know, or reads otherwise than you wish",
+        )
+    if by_paths:
+        with st.container(border=True):
+            current = import_mapper.show(source, current if isinstance(current, PathMapping) else None)
+            current = replace(current, scales=_chosen_scales(key) or current.scales)
+        st.session_state[kept] = current
+    elif isinstance(current, PathMapping):
+        st.session_state[kept] = current = None
+    return current
+
+
+def _headline(found: Look) -> None:
+    read = found.read
+    words = FORMAT_WORDS.get(str(read.format), str(read.format))
+    if found.whole:
+        arguments = sum(len(profile(debate).arguments) for debate in read.debates)
+        count = f"{several(len(read.debates), 'debate')}, {several(arguments, 'argument')}"
+        st.markdown(f"**{count}** in the last rounds. Format: {words}.")
+    else:
+        size = f"{found.size / 2**20:,.0f} MB"
+        st.markdown(
+            f"**{size}**: what you see is its beginning, {several(len(read.debates), 'debate')}. Format: {words}."
+        )
+        st.caption("All of it is read when it is imported, and every problem is listed then.")
+    st.caption("How it was recognised:")
+    st.text(read.why)
+
+
+def _scales(issues: tuple[ImportIssue, ...], chosen: AnyMapping | None, key: str) -> None:
+    """Ask for the scale of each column whose numbers do not tell it."""
+    told = {issue.field: issue for issue in issues if issue.code in (UNKNOWN_SCALE, "score_scale_assumed")}
+    known = dict(chosen.scales) if chosen is not None else {}
+    columns = [str(column) for column in dict.fromkeys([*told, *known]) if column]
+    if not columns:
+        return
+    with st.container(border=True):
+        st.text("What the numbers mean")
+        for column in columns:
+            issue = told.get(column)
+            options = [None, *Scale]
+            st.selectbox(
+                f"Scale of {shortened(column, 60)}",
+                options,
+                index=options.index(known.get(column)),
+                format_func=lambda scale: "decided by the values" if scale is None else SCALE_WORDS[scale],
+                key=f"scale|{column}|{key}",
+                on_change=_rescale,
+                args=(column, key),
+            )
+            if issue is not None:
+                st.caption(plain(issue.message))
+
+
+def _rescale(column: str, key: str) -> None:
+    scale = st.session_state[f"scale|{column}|{key}"]
+    scales = dict(_chosen_scales(key))
+    if scale is None:
+        scales.pop(column, None)
+    else:
+        scales[column] = scale
+    st.session_state[f"scales|{key}"] = scales
+    current = st.session_state.get(f"mapping|{key}")
+    begun = current if current is not None else TableMapping(Layout.LONG)
+    st.session_state[f"mapping|{key}"] = replace(begun, scales={**begun.scales, **scales} if scale else scales)
+
+
+def _chosen_scales(key: str) -> dict[str, Scale]:
+    scales: dict[str, Scale] = st.session_state.get(f"scales|{key}", {})
+    return scales
+
+
+def _derivations(read: ReadFile, key: str) -> tuple[str, ...]:
+    """Offer what can be derived where the log lacks it; nothing is, unless somebody says so."""
+    possible = offered(read.debates[:LOOKED_AT])
+    if not possible:
+        return ()
+    with st.container(border=True):
+        st.text("The log lacks some of what judges read. What may be derived?")
+        wanted = [one.key for one in possible if st.checkbox(one.says, key=f"derive.{one.key}|{key}")]
+        st.caption("Nothing is derived unless you choose it; what you choose is kept with the data set.")
+    return tuple(one.key for one in derivations_named(wanted))
+
+
+def _import(source: ImportSource, found: Look, chosen: AnyMapping | None, keys: tuple[str, ...]) -> None:
+    read, key = found.read, source.key
+    earlier = state.debates().dataset_with(read.sha256) if found.whole and read.sha256 else None
+    left_out = sum(1 for issue in read.issues if issue.severity is Severity.ERROR)
+    what = several(len(read.debates), "debate") if found.whole else "all of it"
     again = False
     if earlier is not None:
         when = f"{earlier.imported_at:%Y-%m-%d %H:%M} UTC" if earlier.imported_at else "an earlier import"
         st.info(f"This very file is already here since {when}; its data set is listed below.")
-        again = st.checkbox("Import it again, as another data set", key=f"again|{found.sha256}")
-    blocked = earlier is not None and not again
-    if st.button(label, type="primary", disabled=blocked, key=f"import|{found.sha256}"):
-        bar = st.progress(0.0, "Importing")
-
-        def tell(count: int, total: int) -> None:
-            bar.progress(count / max(1, total), f"{count:,} of {several(total, 'debate')}")
-
+        again = st.checkbox("Import it again, as another data set", key=f"again|{key}")
+    label = f"Import {what}{' and leave out what is broken' if left_out else ''}"
+    if st.button(label, type="primary", disabled=earlier is not None and not again, key=f"import|{key}"):
+        desk = state.import_desk()
+        name = st.session_state.get(f"mapping.name|{key}", "") if isinstance(chosen, PathMapping) else ""
+        wish = replace(state.import_wish(), again=again, mapping=chosen, mapping_name=name, derivations=keys)
         try:
-            done = import_read_file(state.database(), found, again=again, progress=tell, wish=state.import_wish())
+            job = desk.start(source.content, source.name, wish)
         except MootError as error:
-            st.error(f"Nothing of this file was imported. {error}")
+            st.error(plain(f"Nothing of this file was imported. {error}"))
             return
-        bar.empty()
-        st.success(
-            f"Imported: {several(done.debates, 'debate')} {'is' if done.debates == 1 else 'are'} in the database now."
-        )
-        st.page_link(pages.browse(), label="Browse them", query_params={})
+        desk.wait(job, SOON)
+        st.rerun()
 
 
-def _issues(found: ReadFile) -> None:
-    issues = unlabelled_issues(found.issues) if state.labels_hidden() else found.issues
-    if not issues:
-        st.caption("No problems found.")
-        return
-    with st.container(horizontal=True):
-        counts = Counter(issue.severity for issue in issues)
-        for severity, (words, colour) in SEVERITY_WORDS.items():
-            if counts[severity]:
-                st.badge(f"{counts[severity]} {words}", color=colour)
-    worst = any(issue.severity is not Severity.INFO for issue in issues)
-    with st.expander(f"All {several(len(issues), 'note')} on this file", expanded=worst):
-        frame = issue_table(issues)
-        st.dataframe(
-            frame,
-            hide_index=True,
-            alt="Problems in this file",
-            column_config={"Message": st.column_config.TextColumn(width="large")},
-        )
-        exports.table(frame, f"{found.file} problems", f"issues|{found.sha256}")
-
-
-def issue_table(issues: tuple[ImportIssue, ...]) -> pd.DataFrame:
-    """Return import issues as a table, the worst first."""
-    order = list(Severity)
-    ranked = sorted(issues, key=lambda issue: order.index(issue.severity))
-    return pd.DataFrame(
-        [
-            {
-                "Severity": SEVERITY_WORDS[issue.severity][0],
-                "Line": issue.line,
-                "Field": issue.field or "",
-                "Message": issue.message,
-                "Code": issue.code,
-                "File": issue.file,
-            }
-            for issue in ranked
-        ]
-    ).astype({"Line": "Int64"})
-
-
-def _preview(found: ReadFile) -> pd.DataFrame:
+def _preview(debates: Sequence[Debate]) -> pd.DataFrame:
     rows = []
-    for debate in found.debates[:PREVIEW]:
+    for debate in debates:
         held = profile(debate)
         rows.append(
             {
                 "Claim": debate.claim,
                 "Label": "hidden" if state.labels_hidden() else label_word(debate.label),
                 "Protocol": debate.protocol.value,
-                "Agents": len(held.stances),
+                "Agents": len(held.stances) or len(debate.agents),
                 "Rounds": len(debate.rounds),
                 "Arguments": len(held.arguments),
+                "Relations": len(held.relations),
                 "Without base score": sum(a.base_score is None for a in held.arguments),
                 "First argument": shortened(held.arguments[0].text, 80) if held.arguments else "",
                 "Id": debate.id,
@@ -192,12 +241,12 @@ def _preview(found: ReadFile) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _columns(found: ReadFile) -> None:
+def _columns(found: ReadFile, source_key: str) -> None:
     """Draw the column mapping of a table, to be changed where the guess is wrong."""
     mapping = found.mapping
     if mapping is None:
         return
-    key = f"{found.file}|{found.sha256[:8]}"
+    key = source_key
     if mapping.layout is Layout.LONG:
         columns = list(found.columns)
         changes: dict[str, str | None] = {}
@@ -230,24 +279,9 @@ def _columns(found: ReadFile) -> None:
             alt="Groups of columns by agent",
         )
         wanted = mapping
-    scales = dict(mapping.scales)
-    for column in wanted.score_columns:
-        options_of_scale = [None, *Scale]
-        chosen = st.selectbox(
-            f"Scale of {shortened(column, 40)}",
-            options_of_scale,
-            index=options_of_scale.index(mapping.scales.get(column)),
-            format_func=lambda scale: "decided by the values" if scale is None else scale.value,
-            key=f"scale.{column}|{key}",
-        )
-        if chosen is None:
-            scales.pop(column, None)
-        else:
-            scales[column] = chosen
-    wanted = replace(wanted, scales=scales)
     if mapping.why:
         st.caption("What the guesses rest on:")
         st.text("\n".join(f"{column}: {reason}" for column, reason in mapping.why.items()))
     if st.button("Read again with these columns", key=f"remap|{key}", disabled=wanted == mapping):
-        st.session_state[f"mapping|{found.file}"] = wanted
+        st.session_state[f"mapping|{key}"] = wanted
         st.rerun()

@@ -9,7 +9,7 @@ import streamlit as st
 from core.errors import MootError
 from core.wording import several
 from pages.components import exports, pages, state
-from pages.components.import_preview import issue_table
+from pages.components.import_issues import issue_table
 from pages.components.text import plain
 from storage.judgement_file import load_judgements, read_judgements
 

@@ -39,8 +39,11 @@ from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository, Facets
 from storage.debate_run_repository import DebateRunRepository
 from storage.debate_run_worker import DebateRunWorker
+from storage.debated_sample import is_loaded
+from storage.debated_sample import load_debated_sample as bring_debated_sample
 from storage.draft_keeper import DraftKeeper
 from storage.experiment_repository import ExperimentRepository
+from storage.import_desk import ImportDesk
 from storage.importer import Wish
 from storage.inbox import Inbox
 from storage.judge_catalogue import Candidate
@@ -50,6 +53,7 @@ from storage.location import database_path
 from storage.lock import Holder
 from storage.many_judgements import judged
 from storage.many_judgements import to_flip as found_to_flip
+from storage.mapping_repository import MappingRepository
 from storage.own_drafts import OwnDrafts
 from storage.people_repository import PeopleRepository
 from storage.profile_arrays import profile_arrays
@@ -186,9 +190,34 @@ def import_wish() -> Wish:
     return Wish(person=person())
 
 
+def mappings() -> MappingRepository:
+    """Return the mappings by which files are read that no reader knows."""
+    return MappingRepository(database(), person())
+
+
+@st.cache_resource(on_release=ImportDesk.stop, show_spinner=False)
+def _import_desk(opened: int, _database: Database) -> ImportDesk:
+    return ImportDesk(_database)
+
+
+def import_desk() -> ImportDesk:
+    """Return what imports files; it lives as long as the database is open, whoever has a page open."""
+    return _import_desk(id(database()), database())
+
+
 def load_sample() -> None:
     """Bring in the sample debates."""
     bring_sample(database(), person=person())
+
+
+def load_debated_sample() -> None:
+    """Bring in the debates that a small model held."""
+    bring_debated_sample(database(), person=person())
+
+
+def has_debated_sample() -> bool:
+    """Return whether those are here."""
+    return is_loaded(database())
 
 
 @st.cache_resource(on_release=DraftKeeper.close, show_spinner=False)

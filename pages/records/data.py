@@ -3,19 +3,30 @@
 import streamlit as st
 
 from core.roles import Permission
-from pages.components import dataset_list, file_drop, import_preview, judgement_preview, run_list, shell, state
+from pages.components import (
+    dataset_list,
+    file_drop,
+    import_list,
+    import_path,
+    import_preview,
+    import_source,
+    judgement_preview,
+    run_list,
+    shell,
+    state,
+)
 
 shell.guard()
 shell.header("Data")
 
 st.header("Import debates")
 st.caption(
-    "Debates in Moot's own format, records of post-hoc debate judgement, and tables (CSV, TSV, JSON Lines, Parquet) "
-    "with one argument or one debate a row; and judgements on debates that are here. What a file is, is found from its "
-    "content."
+    "Drop logs of any kind that Moot knows, folders as ZIP archives, or judgements on debates that are here. What a "
+    "file is, is found from its content; of JSON, JSON Lines, YAML and tables that Moot does not know, you say what is "
+    "what."
 )
 may_import = state.may(Permission.IMPORT)
-files = file_drop.show("Files", "data.files") if may_import else []
+files = [import_source.dropped(file) for file in file_drop.show("Files", "data.files")] if may_import else []
 if not may_import:
     st.info("Viewers cannot import; reviewers and admins can.")
 elif not files:
@@ -24,14 +35,18 @@ elif not files:
         if not any(dataset.is_sample for dataset in state.debates().datasets()) and st.button("Load sample debates"):
             state.load_sample()
             st.rerun()
+if may_import:
+    files += import_path.show()
 
-for upload in files:
+import_list.show()
+
+for source in files:
     with st.container(border=True):
-        judgements = import_preview.judgements(upload.getvalue())
+        judgements = source.judgements()
         if judgements is not None:
-            judgement_preview.show(judgements, upload.name)
+            judgement_preview.show(judgements, source.name)
         else:
-            import_preview.show(import_preview.read(upload.getvalue(), upload.name))
+            import_preview.show(source)
 
 st.header("What is here")
 dataset_list.show()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import zlib
 from collections.abc import Iterator
@@ -143,4 +144,18 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
             yield file
 
 
-__all__ = ["Chunk", "LargeLines"]
+def beginning(source: Path | bytes, most: int) -> bytes:
+    """Return the first bytes of a file, unpacked where it is a gzip file; what cannot be unpacked is left out."""
+    try:
+        if isinstance(source, Path):
+            with _opened(source) as file:
+                return file.read(most)
+        if not source.startswith(_GZIP):
+            return source[:most]
+        with gzip.GzipFile(fileobj=io.BytesIO(source)) as unpacked:
+            return unpacked.read(most)
+    except (OSError, EOFError, zlib.error):
+        return b""
+
+
+__all__ = ["Chunk", "LargeLines", "beginning"]

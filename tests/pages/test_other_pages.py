@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from core.debate import profile
+from core.score_text import Scale
 from storage.judgement_file import content_hash
 from tests.pages.conftest import HOSTILE, two_rounds, zoo
 
@@ -173,9 +174,11 @@ def upload(page, name, data):
 def test_a_table_is_previewed_with_its_problems_before_anything_is_stored(open_page):
     page = upload(open_page(DATA, zoo()), "table.csv", GOOD)
     assert "1 debate, 2 arguments" in words(page)
-    problems = frame_with(page, "Severity")
-    bad = problems[problems["Field"].str.contains("base_score")].iloc[0]
-    assert bad["Line"] == 3
+    kinds = frame_with(page, "Severity")
+    assert list(kinds[kinds["Kind"] == "score_unreadable"]["Count"]) == [1]
+    by_label(page.selectbox, "All of one kind").select("score_unreadable").run()
+    bad = frame_with(page, "Field").iloc[0]
+    assert (bad["Line"], bad["Field"]) == (3, "base_score")
     assert "high" in bad["Message"]
     assert sum("; imported " in text.value for text in page.text) == 1  # the set that was there before
 
@@ -186,6 +189,58 @@ def test_an_imported_file_is_listed_and_recognised_when_it_comes_again(open_page
     again = upload(open_page(DATA), "renamed.csv", GOOD)
     assert any("already here" in info.value for info in again.info)
     assert next(b for b in again.button if b.label.startswith("Import 1 debate")).disabled
+
+
+LINES = b"""{"id": 1, "thesis": "Bees can count.", "turns": [{"who": "ann", "side": "pro", "says": "To four."}]}
+{"id": 2, "thesis": "Ants can swim.", "turns": [{"who": "bo", "side": "con", "says": "They only float."}]}
+"""
+
+
+def test_records_that_no_reader_knows_are_read_by_paths_with_a_preview_before_and_a_saved_mapping_after(open_page):
+    page = upload(open_page(DATA, zoo()), "turns.jsonl", LINES)
+    assert any("Nothing of this file" in error.value for error in page.error)
+    by_label(page.toggle, "Say which path means what").set_value(True).run()
+    assert "2 debates, 2 arguments" in words(page)
+    assert list(frame_with(page, "First argument")["Relations"]) == [1, 1]
+    by_label(page.selectbox, "Agent").select("").run()
+    assert list(frame_with(page, "First argument")["Agents"]) == [0, 0]
+    by_label(page.text_input, "Save this mapping as").set_value("turn logs").run()
+    by_label(page.button, "Save mapping").click().run()
+    next(b for b in page.button if b.label.startswith("Import 2 debates")).click().run()
+    assert any("Imported: 2 debates" in told.value for told in page.success)
+    again = upload(open_page(DATA), "more.jsonl", LINES.replace(b"Bees", b"Wasps"))
+    by_label(again.button, "Use it").click().run()
+    assert "2 debates, 2 arguments" in words(again)
+
+
+def test_what_a_scale_means_is_asked_where_the_numbers_do_not_tell(open_page):
+    scores = b"debate_id,claim,agent,polarity,argument,base_score\n" + b"".join(
+        b"d,Claims need reasons.,A1,pro,Reason %d.,%d\n" % (n, n) for n in (1, 2, 3, 4, 5)
+    )
+    page = upload(open_page(DATA, zoo()), "scores.csv", scores)
+    assert list(frame_with(page, "First argument")["Without base score"]) == [5]
+    by_label(page.selectbox, "Scale of base_score").select(Scale.FIVE).run()
+    assert list(frame_with(page, "First argument")["Without base score"]) == [0]
+
+
+def test_what_can_be_derived_is_offered_and_nothing_is_derived_unasked(open_page):
+    graph = (
+        b'{"nodes": [{"id": "c", "claim": "C is so."}, {"id": "a", "claim": "A says so."}], '
+        b'"links": [{"source": "a", "target": "c"}]}'
+    )
+    page = upload(open_page(DATA, zoo()), "map.json", graph)
+    assert list(frame_with(page, "First argument")["Relations"]) == [0]
+    by_label(page.checkbox, "Graphs: a relation without a sign counts as support").check().run()
+    assert list(frame_with(page, "First argument")["Relations"]) == [1]
+
+
+def test_a_file_on_the_server_is_read_by_its_path(open_page, tmp_path):
+    (tmp_path / "server.csv").write_bytes(GOOD)
+    page = open_page(DATA, zoo())
+    by_label(page.text_input, "Path on the server").set_value(str(tmp_path / "server.csv")).run()
+    assert "1 debate, 2 arguments" in words(page)
+    by_label(page.text_input, "Path on the server").set_value(str(tmp_path / "nothing")).run()
+    assert any("nothing to read at this path" in error.value for error in page.error)
 
 
 def test_a_file_that_is_nothing_is_refused_with_a_reason(open_page):
