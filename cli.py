@@ -66,9 +66,7 @@ MaxTokens = Annotated[
 ]
 MaxMoney = Annotated[
     float | None,
-    typer.Option(
-        "--max-money", "--budget-money", min=0, help="Stop once this much is spent (see assets/prices.yaml)."
-    ),
+    typer.Option("--max-money", "--budget-money", min=0, help="Stop once this much is spent (see assets/prices.yaml)."),
 ]
 MaxSeconds = Annotated[
     float | None, typer.Option("--max-seconds", "--budget-seconds", min=0, help="Stop after this time.")
@@ -178,7 +176,7 @@ def export(
     if context.invoked_subcommand is not None:
         return
     _check_output(output)
-    from core.exporting import debates_of, exporter
+    from core.exporting import debates_of, exporter, in_words
     from core.native import FORMAT
     from storage.comparison_choice import dataset_named
     from storage.database import Database
@@ -198,8 +196,8 @@ def export(
         if format_ == FORMAT:
             _write(repository.export(wanted), output)
             return
-        for loss in chosen.losses(debates_of(repository.export(wanted))):
-            print(_printable(str(loss)), file=sys.stderr)
+        for sentence in in_words(chosen.losses(debates_of(repository.export(wanted)))):
+            print(_printable(sentence), file=sys.stderr)
         _write_pieces(chosen.write(debates_of(repository.export(wanted))), output)
 
 

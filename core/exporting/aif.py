@@ -123,8 +123,7 @@ AIF = OneFileEach(
     _encode,
     _kept,
     {
-        Aspect.TRANSCRIPT: ("The transcript is left out; a reader makes one of the arguments whose authors are known"),
-        Aspect.BASE_SCORES: "Base scores are left out, as AIF has none",
+        Aspect.TRANSCRIPT: ("In place of the transcript stand the arguments whose authors are known"),
     },
 )
 

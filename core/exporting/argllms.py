@@ -22,13 +22,13 @@ SEMANTICS, OURS = "dfquad", "df-quad"
 RULE = "true above 0.5"  # what ArgLLMs decides by
 UNKNOWN_MODEL = "model"  # what the reader calls a model that no file names
 _WORDS = {
-    Aspect.DEBATE_IDS: "Debates' ids are left out; the order of the claims is all that tells them apart",
-    Aspect.AGENTS: "Agents become one, who is called as their models are",
-    Aspect.AUTHORS: "Who put an argument forward is left out; all count as the one model's",
+    Aspect.DEBATE_IDS: "Debates are told apart by their order alone",
+    Aspect.AGENTS: "Agents become one, called by their models",
+    Aspect.AUTHORS: "All arguments count as put forward by that one",
     Aspect.BASE_SCORES: "A missing base score is written as 0.5, since every argument must have a weight",
-    Aspect.STANCES: "Agents' stances are left out; the claim's estimated score is their mean prior stance",
-    Aspect.PROTOCOLS: "How the agents debated is left out; the debate counts as single-turn",
-    Aspect.JUDGEMENTS: "Judgements that came with the record are left out; DF-QuAD's strengths stand in the file",
+    Aspect.STANCES: "Of agents' stances only their mean prior is written, as the claim's estimated score",
+    Aspect.PROTOCOLS: "The debate counts as single-turn",
+    Aspect.JUDGEMENTS: "DF-QuAD's strengths stand in the place of recorded judgements",
 }
 
 

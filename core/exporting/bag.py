@@ -99,13 +99,13 @@ BAG = OneFileEach(
     _encode,
     _kept,
     {
-        Aspect.CLAIMS: "The claim's text stands only in a comment, which readers skip; its name stands for it",
-        Aspect.TEXTS: "Arguments' texts stand only in comments, which readers skip; names stand for them",
+        Aspect.CLAIMS: "The claim's text stands in a comment only, which readers skip",
+        Aspect.TEXTS: "Arguments' texts stand in comments only, which readers skip",
         Aspect.DEBATE_IDS: "Debates' ids that hold commas, brackets or blanks change; comments say how",
         Aspect.ARGUMENT_IDS: "Arguments' ids that hold commas, brackets or blanks change; comments say how",
         Aspect.BASE_SCORES: "A missing base score is written as 0.5, since every argument must have a weight",
         Aspect.STANCES: (
-            "Agents' stances are left out; the claim's weight is their mean prior stance, or 0.5 where there is none"
+            "Of agents' stances only their mean prior is written, as the claim's weight; it is 0.5 where there is none"
         ),
     },
 )

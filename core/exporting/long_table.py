@@ -49,7 +49,7 @@ ROWS_AT_ONCE = 20_000
 _APOSTROPHE = "get an apostrophe in front where a spreadsheet would take them for a formula"
 _WORDS = {
     Aspect.DEBATES: "Debates without a claim are left out",
-    Aspect.AGENTS: "Agents' names, roles and settings are left out, and agents who say nothing; their models stay",
+    Aspect.AGENTS: "Of agents only ids and models are written, of those who speak",
     Aspect.AUTHORS: "Agents' ids change where they are blank",
     Aspect.ROUNDS: "Rounds change",
     Aspect.TEXTS: "Blank arguments become empty",
@@ -66,8 +66,7 @@ _CSV_WORDS = _WORDS | {
     Aspect.ARGUMENT_IDS: f"Arguments' ids {_APOSTROPHE}",
     Aspect.AUTHORS: f"Agents' ids {_APOSTROPHE}",
     Aspect.STANCES: f"Agents' ids {_APOSTROPHE}",
-    Aspect.AGENTS: "Agents' names, roles and settings are left out, and agents who say nothing; their models stay, and "
-    "get an apostrophe in front where a spreadsheet would take them for a formula",
+    Aspect.AGENTS: f"Of agents only ids and models are written, of those who speak; they {_APOSTROPHE}",
 }
 
 

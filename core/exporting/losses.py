@@ -16,38 +16,46 @@ from core.wording import several
 
 
 class Aspect(StrEnum):
-    """One thing that a debate says, by what is said where a format cannot carry it."""
+    """One thing that a debate says, in words that fit behind "Left out:"."""
 
-    DEBATES = "Debates without an argument that bears on the claim are left out"
-    DEBATE_IDS = "Debates' ids change"
-    CLAIMS = "The claim's text changes"
-    CLAIM_IDS = "Claim ids are left out"
-    LABELS = "Gold labels are left out"
-    TITLES = "Titles are left out"
-    PROTOCOLS = "How the agents debated (the protocol) is left out"
-    NOTES = "Notes for the reader are left out"
-    TAGS = "Tags are left out"
-    AGENTS = "Agents' names, models, roles and settings are left out"
-    AUTHORS = "Who put an argument forward is left out"
-    ROUNDS = "Rounds before the last one are left out, and the last one loses its number"
-    STANCES = "Agents' stances are left out"
-    ARGUMENTS = "Arguments that do not bear on the claim, directly or through others, are left out"
-    ARGUMENT_IDS = "Arguments' ids change"
-    TEXTS = "Arguments' texts change"
-    BASE_SCORES = "Base scores are left out"
-    RELATIONS = "Relations from the claim, or with arguments that are not there, are left out"
-    SOURCES = "Sources of arguments are left out"
-    FAILURES = "That a text is a provider's failure message is left out, or noticed only when it is read"
-    ORIGINALS = "What the source wrote in place of a score, and its own ids of arguments, are left out"
-    EDITS = "Who changed an argument in which round is left out"
-    JUDGEMENTS = "Judgements that came with the record are left out"
-    TRANSCRIPT = "The transcript is left out"
-    EXHIBITS = "Exhibits are left out"
-    CONTESTATIONS = "Contestations are left out"
-    PROVENANCE = "Where the debate comes from is left out"
-    ASIDE = "Attacks on relations, and relations that say neither support nor attack, are left out"
+    DEBATES = "debates without an argument that bears on the claim"
+    DEBATE_IDS = "debates' ids"
+    CLAIMS = "the claim's text"
+    CLAIM_IDS = "claim ids"
+    LABELS = "gold labels"
+    TITLES = "titles"
+    PROTOCOLS = "the protocol"
+    NOTES = "notes for the reader"
+    TAGS = "tags"
+    AGENTS = "agents' names, models and roles"
+    AUTHORS = "who put an argument forward"
+    ROUNDS = "rounds before the last one"
+    STANCES = "agents' stances"
+    ARGUMENTS = "arguments that do not bear on the claim, directly or through others"
+    ARGUMENT_IDS = "arguments' ids"
+    TEXTS = "arguments' texts"
+    BASE_SCORES = "base scores"
+    RELATIONS = "relations from the claim, or with arguments that are not there"
+    SOURCES = "sources of arguments"
+    FAILURES = "that a text is a provider's failure message"
+    ORIGINALS = "the source's own ids and scores as written"
+    EDITS = "who changed an argument"
+    JUDGEMENTS = "recorded judgements"
+    TRANSCRIPT = "the transcript"
+    EXHIBITS = "exhibits"
+    CONTESTATIONS = "contestations"
+    PROVENANCE = "where the debate comes from"
+    ASIDE = "attacks on relations, and relations without a sign"
 
 
+_CHANGED = {
+    Aspect.DEBATE_IDS: "Debates' ids change",
+    Aspect.CLAIMS: "The claim's text changes",
+    Aspect.ROUNDS: "Only the last round is written, without its number",
+    Aspect.ARGUMENT_IDS: "Arguments' ids change",
+    Aspect.TEXTS: "Arguments' texts change",
+    Aspect.FAILURES: "Whether a text is a provider's failure message is found out only when it is read",
+}
 _ASIDE = ("undercuts", "unsigned", "rephrases")  # what importers put beside a debate, as no QBAF has a place for it
 
 
@@ -70,7 +78,7 @@ class Loss:
 
     Attributes:
         aspect: What it is.
-        sentence: The same in plain words, without the full stop.
+        sentence: What becomes of it, in plain words without the full stop; empty where it is just left out.
         debates: How many of the debates it concerns.
         of: How many there are.
     """
@@ -80,11 +88,10 @@ class Loss:
     debates: int
     of: int
 
-    def __str__(self) -> str:
-        """Return the loss as one sentence for people."""
-        if self.debates == self.of:
-            return f"{self.sentence}."
-        return f"{self.sentence} ({self.debates:,} of {several(self.of, 'debate')})."
+    @property
+    def extent(self) -> str:
+        """Return in how many of the debates, empty for all of them."""
+        return "" if self.debates == self.of else f"{self.debates:,} of {several(self.of, 'debate')}"
 
 
 def losses(returned: Iterable[tuple[Debate, Kept | None]], words: Mapping[Aspect, str]) -> tuple[Loss, ...]:
@@ -92,16 +99,28 @@ def losses(returned: Iterable[tuple[Debate, Kept | None]], words: Mapping[Aspect
 
     Args:
         returned: Every debate with what comes back of it, None for nothing.
-        words: What to say of an aspect instead of the usual sentence.
+        words: What to say of an aspect that is not just left out.
     """
     found: Counter[Aspect] = Counter()
     count = 0
     for debate, kept in returned:
         count += 1
         found.update({Aspect.DEBATES} if kept is None else differing(debate, kept))
-    return tuple(
-        Loss(aspect, words.get(aspect, aspect.value), found[aspect], count) for aspect in Aspect if found[aspect]
-    )
+    said = _CHANGED | dict(words)
+    return tuple(Loss(aspect, said.get(aspect, ""), found[aspect], count) for aspect in Aspect if found[aspect])
+
+
+def in_words(lost: Iterable[Loss]) -> tuple[str, ...]:
+    """Return losses as sentences for people: what is left out together, then what changes."""
+    left_out: dict[str, list[str]] = {}
+    changes = []
+    for loss in lost:
+        if loss.sentence:
+            changes.append(f"{loss.sentence}{f' ({loss.extent})' if loss.extent else ''}.")
+        else:
+            left_out.setdefault(loss.extent, []).append(loss.aspect.value)
+    groups = sorted(left_out.items(), key=lambda group: group[0] != "")
+    return (*(f"Left out{f' of {extent}' if extent else ''}: {'; '.join(what)}." for extent, what in groups), *changes)
 
 
 def differing(debate: Debate, kept: Kept) -> set[Aspect]:
@@ -261,4 +280,4 @@ def _aside(debate: Debate) -> dict[str, str]:
     return {key: dumps(debate.provenance[key]) for key in _ASIDE if debate.provenance.get(key)}
 
 
-__all__ = ["Aspect", "Kept", "Loss", "differing", "losses"]
+__all__ = ["Aspect", "Kept", "Loss", "differing", "in_words", "losses"]

@@ -9,7 +9,7 @@ from itertools import islice
 import streamlit as st
 
 from core.export import file_name
-from core.exporting import EXPORTERS, Aspect, Exporter, debates_of
+from core.exporting import EXPORTERS, Aspect, Exporter, debates_of, in_words
 from core.unlabelled import unlabelled_line
 from core.wording import several
 from pages.components import state
@@ -67,7 +67,7 @@ def _losses(made: Exporter, lines: Lines, count: int) -> bool:
     if not lost:
         st.caption("Nothing is lost in this format.")
     else:
-        st.markdown("\n".join(f"- {plain(str(loss))}" for loss in lost))
+        st.markdown("\n".join(f"- {plain(sentence)}" for sentence in in_words(lost)))
     if count > MOST_COMPARED:
         st.caption(f"As the first {MOST_COMPARED:,} of {several(count, 'debate')} tell.")
     return True

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.debate import Round
-from core.exporting import EXPORTERS
+from core.exporting import EXPORTERS, in_words
 from core.opinion import Argument
 from pages.components.text import plain
 from tests.pages.conftest import two_rounds, zoo
@@ -28,8 +28,8 @@ def test_the_debate_page_offers_a_format_with_its_losses(open_page, name):
     assert "moot-debate/1" not in by_label(page.selectbox, "Format").options
     by_label(page.selectbox, "Format").set_value(name).run()
     assert "Download" in offered(page)
-    for loss in EXPORTERS[name].losses([zoo()]):
-        assert f"- {plain(str(loss))}" in words(page)
+    for sentence in in_words(EXPORTERS[name].losses([zoo()])):
+        assert f"- {plain(sentence)}" in words(page)
 
 
 def test_a_format_that_cannot_hold_a_debate_says_so_and_offers_no_file(open_page):
@@ -46,7 +46,7 @@ def test_a_whole_data_set_is_offered_with_its_losses_counted(open_page):
     page = opened(page, f"export|{dataset}")
     by_label(page.selectbox, "Format").set_value("argdown").run()
     assert "Download 2 debates" in offered(page)
-    lost = "Rounds before the last one are left out, and the last one loses its number (1 of 2 debates)."
+    lost = "Only the last round is written, without its number (1 of 2 debates)."
     assert plain(lost) in words(page)
 
 
@@ -61,4 +61,4 @@ def test_hidden_labels_are_in_no_format(open_page):
     page = opened(open_page(DEBATE, zoo(), d="zoo", hide="true"), "debate")
     assert "Gold labels are hidden, so they are not in the file either." in words(page)
     by_label(page.selectbox, "Format").set_value("argdown").run()
-    assert "Gold labels are left out" not in words(page)
+    assert "gold labels" not in words(page)
