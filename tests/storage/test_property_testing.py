@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from core.audit import Action
 from core.debate import DebateProtocol
 from core.errors import InvalidSetting, MootError, NotAllowed, UnreadableFile
 from core.experiments import Experiment, JudgeChoice, Source, experiment_of
@@ -23,6 +24,7 @@ from core.properties.result import Standing
 from core.roles import Person, Role
 from core.runs.plan import Budget, RunState
 from core.simulation import Simulation
+from storage.audit_log import AuditLog
 from storage.database import Database
 from storage.debate_repository import DebateRepository
 from storage.experiment_report import experiment_files
@@ -39,6 +41,7 @@ from storage.property_worker import PropertyWorker
 from storage.sample import load_sample
 from tests.llm.judging import a_debate, a_judge
 from tests.storage.debates import a_dataset
+from tests.storage.people import REVIEWER
 from tests.storage.test_run_worker import PATIENCE, ScriptedClient
 
 PRICES = PriceTable((Price("answerer", 1.0, 1.0), Price("fake-model", 1.0, 1.0)))
@@ -197,6 +200,8 @@ def test_an_experiment_runs_in_the_background_and_is_kept_with_its_results(store
     after = ExperimentRepository(stored).get(kept.id)
     assert (after.state, after.done, after.total) == (RunState.DONE, 2, 2)
     assert after.spending.calls == 8
+    progress = worker.progress(kept.id)
+    assert (progress.done, progress.left, progress.spending) == (2, 0, after.spending)
     assert [one.result.checked.key for one in PropertyRepository(stored).get(after.results)] == [
         "contestability",
         "non-hallucination",
@@ -227,8 +232,13 @@ def test_a_cancelled_experiment_goes_on_where_it_was(stored):
     kept = worker.create(asked(stored, Contestability()))
     worker.start(kept.id)
     assert waiting.waits.wait(PATIENCE)
-    worker.cancel(kept.id)
+    with pytest.raises(MootError, match=f"Experiment {kept.id} is running already"):
+        worker.start(kept.id)
+    assert worker.progress(kept.id).left == 1
+    worker.acting_for(REVIEWER).cancel(kept.id)
     assert worker.wait(kept.id, PATIENCE)
+    told = AuditLog(stored).about("run", kept.id)[-1]
+    assert (told.action, told.person) == (Action.RUN_CANCELLED, REVIEWER.id)
     assert ExperimentRepository(stored).get(kept.id).state is RunState.CANCELLED
     client = ScriptedClient(falling)
     second = worker_with(stored, client)
