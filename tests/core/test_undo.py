@@ -36,11 +36,12 @@ def random_profile(chance):
     )
 
 
-def random_edit(chance, profile, number):
+def random_edit(chance, contested, number):
     """Return an edit of any kind; it may be one that does not fit."""
+    profile, removed = contested.profile, sorted(contested.removed)
     argument = chance.choice(profile.arguments) if profile.arguments else None
     relation = chance.choice(profile.relations) if profile.relations else None
-    match chance.randrange(7):
+    match chance.randrange(8):
         case 0 if argument:
             return Edit(EditKind.SET_BASE_SCORE, argument.id, argument.base_score, round(chance.random(), 2))
         case 1:
@@ -59,6 +60,8 @@ def random_edit(chance, profile, number):
             return Edit(EditKind.RETARGET, relation.source, relation.target, aim, target=relation.target)
         case 5:
             return Edit(chance.choice([EditKind.SHIFT_PROS, EditKind.SHIFT_CONS]), after=chance.choice([-0.1, 0.1]))
+        case 6 if removed:
+            return Edit(EditKind.RESTORE_ARGUMENT, chance.choice(removed))
         case _:
             return Edit(EditKind.SET_TOPIC_BASE_SCORE, before=profile.topic_base_score, after=chance.random())
 
@@ -76,7 +79,7 @@ def numbers_by(judges):
 
 
 def test_undo_restores_every_number_to_the_last_bit_on_random_edit_sequences_cycles_included():
-    cyclic = 0
+    cyclic, kinds, taken_back = 0, set(), 0
     for seed in range(SEQUENCES):
         chance = random.Random(seed)
         numbers = numbers_by([JUDGES[seed % len(JUDGES)]])  # each semantics has its turn
@@ -85,21 +88,45 @@ def test_undo_restores_every_number_to_the_last_bit_on_random_edit_sequences_cyc
         history = History()
         trail: dict[tuple[Edit, ...], Any] = {(): numbers(original)}
         for number in range(chance.randint(1, LONGEST)):
-            edited = history.push(random_edit(chance, contest(original, history.edits).profile, number))
+            back = bool(history.edits) and chance.random() < 0.15
+            if back:  # "Take back" of any edit so far, while the others stay
+                edited = history.without(chance.randrange(len(history.edits)))
+            else:
+                edited = history.push(random_edit(chance, contest(original, history.edits), number))
             try:
                 profile = contest(original, edited.edits).profile
             except InvalidEdit:
                 continue
             history = edited
+            kinds |= {edit.kind for edit in history.edits}
+            taken_back += back
+            for count in range(len(history.edits)):  # after a take back there are beginnings that never stood before
+                early = history.edits[:count]
+                if early not in trail:
+                    trail[early] = numbers(contest(original, early).profile)
             trail[history.edits] = numbers(profile)
         done = history
         while history.edits:
             history = history.undo()
-            found = numbers(contest(original, history.edits).profile)
-            assert found == trail.get(history.edits, found)
+            assert numbers(contest(original, history.edits).profile) == trail[history.edits]
         assert numbers(contest(original, history.edits).profile) == trail[()]
         while history.undone:
             history = history.redo()
+            assert numbers(contest(original, history.edits).profile) == trail[history.edits]
         assert history.edits == done.edits
-        assert numbers(contest(original, history.edits).profile) == trail[done.edits]
     assert cyclic > SEQUENCES / 10
+    assert taken_back > SEQUENCES / 10
+    assert kinds == set(EditKind)
+
+
+def test_an_argument_put_back_gives_every_number_back_to_the_last_bit():
+    restored = 0
+    for seed in range(SEQUENCES // 8):
+        chance = random.Random(seed)
+        numbers = numbers_by([JUDGES[seed % len(JUDGES)]])
+        original = random_profile(chance)
+        for argument in original.arguments:
+            edits = (Edit(EditKind.REMOVE_ARGUMENT, argument.id), Edit(EditKind.RESTORE_ARGUMENT, argument.id))
+            assert numbers(contest(original, edits).profile) == numbers(original)
+            restored += numbers(contest(original, edits[:1]).profile) != numbers(original)
+    assert restored > SEQUENCES / 20
