@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from core.llm.prices import PriceTable
 from core.roles import Person
 from core.runs.caller import Caller
 from core.runs.plan import RunState
-from core.runs.progress import LiveCase, Progress
+from core.runs.progress import EndedCall, LiveCase, Progress
 from storage.asking_thread import AskingThread
 from storage.database import Database
 from storage.debate_run_repository import DebateRunRepository, KeptOutcome, insert_outcomes
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from core.llm.client import ChatClient
 
 PUBLISH_FIRST = 25  # debates that end before the data set is begun
+MOST_RECENT = 50  # questions that ended last, for whoever looks
 PUBLISH_GROWTH = 1.5  # how much it has grown when it is next brought up to date, so that all of it takes linear time
 
 
@@ -57,7 +59,7 @@ class DebatingThread(AskingThread[DebateRun, "_Writer"]):
 
     def measured(self, progress: Progress[DebateRun]) -> Progress[DebateRun]:
         """Return a look at the run with its rate since it was started, and what is under way."""
-        return replace(super().measured(progress), live=self._watch.live())
+        return replace(super().measured(progress), live=self._watch.live(), recent=self._watch.recent())
 
     def make_writer(self, loop: asyncio.AbstractEventLoop, seconds: Callable[[], float]) -> _Writer:
         """Return what writes replies and outcomes."""
@@ -95,14 +97,17 @@ class _Watch:
         self._topics: dict[int, Topic] = {}
         self._calls: dict[int, int] = {}
         self._asking: dict[int, list[str]] = {}
+        self._ended: deque[EndedCall] = deque(maxlen=MOST_RECENT)
 
     def begun(self, topic: Topic, question: Question[Any]) -> None:
         with self._lock:
             self._topics.setdefault(topic.place, topic)
             self._asking.setdefault(topic.place, []).append(_words(question))
 
-    def ended(self, topic: Topic, question: Question[Any]) -> None:
+    def ended(self, topic: Topic, question: Question[Any], answer: Answer[Any]) -> None:
+        told = EndedCall(topic.claim.id, _words(question), answer.status.value, answer.keys)
         with self._lock:
+            self._ended.appendleft(told)
             self._calls[topic.place] = self._calls.get(topic.place, 0) + 1
             self._asking[topic.place].remove(_words(question))
 
@@ -114,6 +119,10 @@ class _Watch:
     def topics(self) -> tuple[Topic, ...]:
         with self._lock:
             return tuple(self._topics.values())
+
+    def recent(self) -> tuple[EndedCall, ...]:
+        with self._lock:
+            return tuple(self._ended)
 
     def live(self) -> tuple[LiveCase, ...]:
         with self._lock:
@@ -167,7 +176,7 @@ class _Desk:
         self.watch.begun(topic, question)
 
     def ended(self, topic: Topic, question: Question[Any], answer: Answer[Any]) -> None:
-        self.watch.ended(topic, question)
+        self.watch.ended(topic, question, answer)
 
 
 def keep_unfinished(database: Database, run_id: str, plan: DebatePlan, topics: Sequence[Topic]) -> None:

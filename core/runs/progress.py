@@ -24,6 +24,23 @@ class LiveCase:
 
 
 @dataclass(frozen=True)
+class EndedCall:
+    """A question that was answered, or was not: of which case, what it was, how it went, and on which replies it rests.
+
+    Attributes:
+        case: The case's id.
+        asked: What was asked, in words.
+        ended: How it went, in a word or two.
+        keys: The requests whose replies count, the last one most; none where there is no reply.
+    """
+
+    case: str
+    asked: str
+    ended: str
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Progress(Generic[R]):
     """One look at a run.
 
@@ -33,6 +50,7 @@ class Progress(Generic[R]):
         spending: What the run's own calls used.
         rate: Cases a minute since it was last started; None where that cannot be told.
         live: The cases under way, in the order in which they began, where the run tells.
+        recent: The questions that ended last, the latest first, where the run tells.
     """
 
     run: R
@@ -40,6 +58,7 @@ class Progress(Generic[R]):
     spending: Spending
     rate: float | None = None
     live: tuple[LiveCase, ...] = ()
+    recent: tuple[EndedCall, ...] = ()
 
     @property
     def total(self) -> int:
@@ -136,4 +155,4 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
 
 
-__all__ = ["LiveCase", "Progress", "begun_line", "cost_text", "duration", "progress_line", "report_lines"]
+__all__ = ["EndedCall", "LiveCase", "Progress", "begun_line", "cost_text", "duration", "progress_line", "report_lines"]

@@ -33,7 +33,7 @@ def show() -> None:
     with st.expander("Start a run"):
         left, right = st.columns(2, gap="large")
         with left:
-            judges = _judges()
+            judges = judges_choice()
             debates = _debates()
         if not judges or not debates:
             right.caption("Choose judges and debates to see what a run takes.")
@@ -83,7 +83,12 @@ def dataset_choice(key: str) -> str | None:
     )
 
 
-def _judges() -> tuple[AnyJudge, ...]:
+def judges_choice(prefix: str = KEY) -> tuple[AnyJudge, ...]:
+    """Draw the choice of language models' judges and return them; none while something is missing.
+
+    Args:
+        prefix: What the widgets' keys begin with.
+    """
     presets = [name for name in preset_names() if name not in WITHOUT_MODEL]
     own = {one.id: one for one in state.judgements().judges() if one.family is Family.LLM}
     chosen = st.selectbox(
@@ -91,14 +96,16 @@ def _judges() -> tuple[AnyJudge, ...]:
         [*presets, *own],
         index=presets.index("named-vs-anonymised"),
         format_func=lambda name: own[name].shown if name in own else name.replace("-", " "),
-        key="run.judges",
+        key=f"{prefix}.judges",
         help="Presets, and language models' judges that were defined here. Others are defined on Compare judges.",
     )
     try:
         if chosen in own:
             return (_stored(own[chosen]),)
-        asked = endpoint_choice("run")
-        model = st.text_input("Model", key="run.model", placeholder="Such as gpt-4o, as the endpoint calls it").strip()
+        asked = endpoint_choice(prefix)
+        model = st.text_input(
+            "Model", key=f"{prefix}.model", placeholder="Such as gpt-4o, as the endpoint calls it"
+        ).strip()
         if asked is None or not model:
             return ()
         return registry.presets(LlmJudge(asked, model, load_prompts()))[str(chosen)]

@@ -257,7 +257,7 @@ def run_worker() -> RunWorker:
 
 @st.cache_resource(on_release=DebateRunWorker.stop, show_spinner=False)
 def _debate_run_worker(opened: int, _database: Database) -> DebateRunWorker:
-    return DebateRunWorker(_database, load_prices())
+    return DebateRunWorker(_database, load_prices()).judged_by(lambda: _run_worker(opened, _database))
 
 
 def debate_run_worker() -> DebateRunWorker:
