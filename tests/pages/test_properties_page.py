@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.contestation import EditKind
+from core.debate import DebateProtocol
 from core.experiments import Source
 from core.judgement import DecisionRule
 from core.properties.contestability import Contestability
@@ -320,3 +321,44 @@ def test_hostile_texts_are_text(open_page):
 def test_without_debates_the_page_says_where_to_get_some(open_page):
     page = open_page(PAGE)
     assert any("no debates yet" in one.value for one in page.info)
+
+
+def test_the_results_of_an_experiment_are_drawn_in_the_layout_of_its_table(open_page):
+    singles = [replace(one, protocol=DebateProtocol.SINGLE_TURN) for one in five_debates()]
+    page = open_page(PAGE, *singles, view="Experiments")
+    by_label(page.selectbox, "Begin with").select("table-14").run()
+    by_label(page.button, "Start").click().run()
+    worker = state.property_worker()
+    for running in worker.running():
+        assert worker.wait(running, 60)
+    page.run()
+    frames = [table.value for table in page.dataframe if "published: not lower" in table.value.columns]
+    (frame,) = frames
+    rows = frame[frame["protocol"] == "single-turn"]
+    assert rows["yours: not lower"].tolist() == [5, 5]
+    assert "published: not lower" in frame.columns
+    shown = text(page)
+    assert "2 of 4 rows have figures of yours" in shown
+    assert "● of your debates and ◇ as published" in shown
+
+
+def test_growing_debates_can_be_set_and_say_what_they_are(open_page):
+    page = open_page(PAGE, *five_debates(), view="Growing debates")
+    by_label(page.slider, "Calibration").set_value(2.0)
+    by_label(page.number_input, "Pros of an agent in a round").set_value(3)
+    by_label(page.number_input, "Debates each").set_value(50)
+    by_label(page.multiselect, "Numbers of agents").set_value([3, 50])
+    by_label(page.multiselect, "Numbers of rounds").set_value([1])
+    by_label(page.button, "Simulate").click().run()
+    shown = text(page)
+    assert "calibration 2, openness 0.3, 3 pros and 1 con of each agent in each round, 1 round" in shown
+    assert "The debates are simulated" in shown
+
+
+def test_debates_are_shown_one_by_one(turning):
+    page = violated(turning, "Profile robustness")
+    key = next(one.key for one in page.expander if one.label == "Debate by debate")
+    page.session_state[key] = True
+    page.run()
+    assert "Debates 1 to 6 of 6: those with a violation first, marked ✕." in text(page)
+    assert "the verdict turns on 1 of 6" in text(page)
