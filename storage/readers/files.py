@@ -19,6 +19,7 @@ from core.record_reading import unused_name
 from core.wording import several
 from storage.bulk import no_collection
 from storage.readers.aif_reader import AifReader
+from storage.readers.argdown_json_reader import ArgdownJsonReader
 from storage.readers.argdown_reader import ArgdownReader
 from storage.readers.argllms_reader import ArgllmsReader
 from storage.readers.bag_reader import BagReader
@@ -57,6 +58,7 @@ READERS: tuple[Reader, ...] = (
     LlmDebateReader(),
     PostHocReader(),
     AifReader(),
+    ArgdownJsonReader(),
     NodeLinkReader(),
     BagReader(),
     KialoReader(),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from core.errors import UnreadableFile, UnreadableRecord
 from core.import_issue import IssueLog, quoted
+from core.strict_json import strict
+from core.wording import several
 from storage.readers.decoding import decoded
-from storage.readers.draft import mapping, objects
+from storage.readers.draft import mapping, objects, text_or_none
 from storage.readers.inspect_sample import sample_debate
 from storage.readers.members import Members
 from storage.readers.source import LineAndDebate, Recognised, Source
@@ -16,6 +19,8 @@ from storage.readers.tolerant_json import JsonRecord, json_records
 
 FORMAT = "inspect"
 _HEADERS = ("header.json", "_journal/start.json")
+REDUCTIONS = "reductions.json"
+_REDUCED = ("value", "answer", "explanation")
 
 
 class InspectReader:
@@ -56,10 +61,11 @@ class InspectReader:
             issues.locate = record.locate
             try:
                 _told(whole, issues, record.line)
+                reduced = _reductions(whole.get("reductions"), issues, record.line)
                 for index, sample in enumerate(samples):
                     path = f"samples[{index}]"
                     line = record.locate(path) if record.locate is not None else None
-                    yield from _sample(sample, whole, line or record.line, path, issues)
+                    yield from _sample(sample, whole, line or record.line, path, issues, reduced)
             finally:
                 issues.locate = None
 
@@ -71,6 +77,9 @@ def _of_archive(members: Members, issues: IssueLog) -> Iterator[LineAndDebate]:
         message = "The log has no header.json; it is still being written or was cut off. What is there is read."
         issues.warning("log_unfinished", message)
     _told(header, issues, None)
+    reduced = _reductions(
+        _value(members, REDUCTIONS, IssueLog()) if REDUCTIONS in members.names else None, issues, None
+    )
     outer = issues.file
     there = [name for name in members.names if name.startswith("samples/") and name.endswith(".json")]
     for name in there:
@@ -78,7 +87,7 @@ def _of_archive(members: Members, issues: IssueLog) -> Iterator[LineAndDebate]:
         try:
             for record in _records(members, name, issues):
                 issues.locate = record.locate
-                yield from _sample(mapping(record.value), header, record.line, "", issues)
+                yield from _sample(mapping(record.value), header, record.line, "", issues, reduced)
                 issues.locate = None
         except UnreadableFile as error:
             issues.error("member_unreadable", str(error))
@@ -90,12 +99,35 @@ def _of_archive(members: Members, issues: IssueLog) -> Iterator[LineAndDebate]:
 
 
 def _sample(
-    sample: Mapping[str, Any], log: Mapping[str, Any], line: int, where: str, issues: IssueLog
+    sample: Mapping[str, Any],
+    log: Mapping[str, Any],
+    line: int,
+    where: str,
+    issues: IssueLog,
+    reduced: Mapping[str, list[dict[str, Any]]],
 ) -> Iterator[LineAndDebate]:
     try:
-        yield line, sample_debate(sample, log, line, where, issues)
+        debate = sample_debate(sample, log, line, where, issues)
+        found = reduced.get(text_or_none(sample.get("id")) or "")
+        yield line, replace(debate, provenance={**debate.provenance, "reductions": found}) if found else debate
     except UnreadableRecord as error:
         issues.error("record_unreadable", f"{error} The sample is left out.", line, where or "input")
+
+
+def _reductions(value: object, issues: IssueLog, line: int | None) -> dict[str, list[dict[str, Any]]]:
+    """Return what each scorer makes of all epochs of a sample together, by the sample's id."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for reduction in objects(value):
+        about = {key: reduction[key] for key in ("scorer", "reducer") if text_or_none(reduction.get(key)) is not None}
+        for sample in objects(reduction.get("samples")):
+            name = text_or_none(sample.get("sample_id"))
+            if name is not None:
+                kept = {key: strict(sample[key]) for key in _REDUCED if sample.get(key) not in (None, "")}
+                found.setdefault(name, []).append(about | kept)
+    if found:
+        message = f"Scores over all epochs of {several(len(found), 'sample')} are kept in the debates' provenance."
+        issues.info("reductions_kept", message, line, "reductions")
+    return found
 
 
 def _missing(members: Members, there: set[str], issues: IssueLog) -> None:
@@ -148,7 +180,7 @@ def _value(members: Members, name: str, issues: IssueLog) -> Any:
         found = [record.value for record in _records(members, name, issues)]
     except UnreadableFile:
         return None
-    return found[0] if len(found) == 1 and name != "summaries.json" else found or None
+    return found[0] if len(found) == 1 and name not in ("summaries.json", REDUCTIONS) else found or None
 
 
 __all__ = ["InspectReader"]

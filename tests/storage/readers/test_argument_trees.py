@@ -87,6 +87,23 @@ def test_argdown_gives_statements_arguments_and_their_relations(log):
     }  # fmt: skip
 
 
+def test_argdowns_own_json_gives_what_its_text_gives(log):
+    file = log("argdown.json")
+    (debate,) = file.debates
+    assert (file.format, debate.id, debate.claim) == ("argdown-json", "Ferry", "The harbour should have a ferry.")
+    assert [(a.id, a.text, a.base_score) for a in debate.rounds[0].arguments] == [
+        ("Dear", "Boats are dear.", None),
+        ("Untitled 1", "The town cannot pay.", None),
+        ("Bridge", "There should be a bridge.", None),
+        ("Walk", "It spares the walk.", 0.7),
+        ("Cost", "(1) Boats are dear.\n(2) The town is poor.\n(3) The town cannot pay.", None),
+        ("Grant", "The county pays.", None),
+    ]
+    assert set(relations(debate)) == {"Walk +", "Untitled 1 -", "Bridge -", "Dear +Cost", "Cost +Untitled 1"}
+    assert debate.provenance["undercuts"] == [{"source": "Grant", "target": "Cost", "of": ""}]
+    assert ("relation_unreadable", 51, "relations[4]") in problems(file)
+
+
 def test_an_undercut_is_kept_aside(log):
     file = log("ferry.argdown")
     assert file.debates[0].provenance["undercuts"] == [{"source": "Grant", "target": "Cost", "of": ""}]

@@ -115,3 +115,22 @@ def test_the_first_logs_with_one_score_and_a_transcript_of_events_are_read():
     sample = {"id": "a", "epoch": 1, "input": "C.", "target": "no", "score": {"value": "I", "answer": "yes"}}
     (debate,) = read(json.dumps(old | {"samples": [sample]})).debates
     assert (debate.label, debate.judgements[0].verdict) == (False, Verdict.TRUE)
+
+
+REDUCTIONS = [
+    {"scorer": "match", "reducer": "mean", "samples": [
+        {"value": 0.5, "answer": "", "sample_id": 1}, {"value": float("nan"), "sample_id": "gone"}]},
+    {"scorer": "judge_score", "samples": [{"value": 0.75, "explanation": "Twice.", "sample_id": 1}, {"value": 1}]},
+]  # fmt: skip
+
+
+def test_scores_over_all_epochs_are_kept_with_each_epoch_of_the_sample():
+    archive = read(zip_of(members(**{"reductions.json": json.dumps(REDUCTIONS).encode()})))
+    whole = read(json.dumps(LOG | {"reductions": REDUCTIONS}))
+    for file in (archive, whole):
+        assert [debate.provenance.get("reductions") for debate in file.debates] == [
+            [{"scorer": "match", "reducer": "mean", "value": 0.5},
+             {"scorer": "judge_score", "value": 0.75, "explanation": "Twice."}]
+        ] * len(file.debates)  # fmt: skip
+        assert "reductions_kept" in codes(file)
+    assert "reductions" not in read(json.dumps(LOG)).debates[0].provenance
