@@ -1,15 +1,20 @@
 """What people reported of other tools' logs and viewers, as far as it concerns reading: each test names the report."""
 
 import json
+import tracemalloc
 
 import pytest
 
 from core.debate import profile
+from core.exporting import EXPORTERS
 from core.judgement import JudgementStatus, Verdict
 from core.judges.semantics_judge import SemanticsJudge
+from storage.contestation_repository import ContestationRepository
+from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository
 from storage.importer import Wish, import_file
 from storage.readers import read_file
+from tests.storage.readers.archives import zip_of, zstandard_zip_of
 from tests.storage.readers.reading import arguments, codes, problems, read, relations
 
 
@@ -184,3 +189,108 @@ def test_an_imported_debate_needs_nothing_of_where_it_came_from(log):
     debate = log("argllms.json").debates[0]
     assert SemanticsJudge("df-quad").judge(profile(debate)).score is not None
     assert "/" not in json.dumps(debate.provenance["imported_from"])
+
+
+# -- logs of Inspect -------------------------------------------------------------------------------------------------
+
+
+def inspect_log(*samples, **changes):
+    """Return the members of an Inspect archive with samples of its own."""
+    header = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m", "run_id": "r"}} | changes
+    files = {f"samples/{s['id']}_epoch_1.json": json.dumps(s).encode() for s in samples}
+    return files | {"header.json": json.dumps(header).encode()}
+
+
+def sample(number, **changes):
+    return {"id": number, "epoch": 1, "input": f"Claim {number}.", "target": "true", "messages": []} | changes
+
+
+def test_a_large_log_is_read_one_sample_at_a_time(tmp_path):
+    """inspect_ai 1375: what is held at once does not grow with the log."""
+    path = tmp_path / "large.eval"
+    noise = [{"event": "info", "data": f"{number} {word}"} for number in range(500) for word in ("ebb", "flow")]
+    path.write_bytes(zip_of(inspect_log(*(sample(number, events=noise) for number in range(200)))))
+    tracemalloc.start()
+    try:
+        file = read_file(path, "large.eval")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(file.debates) == 200
+    whole = 200 * len(json.dumps(sample(1, events=noise)))
+    assert peak < whole  # one sample after the other; all of them as values take many times the size of their text
+
+
+def test_a_sample_with_thousands_of_events_and_of_values_loads():
+    """inspect_ai 2249."""
+    events = [{"event": "info", "data": str(number)} for number in range(6700)]
+    told = {"value": 0.5, "metadata": {f"key{number}": number for number in range(6700)}}
+    (debate,) = read(zip_of(inspect_log(sample(1, events=events, scores={"s": told})))).debates
+    assert (debate.judgements[0].score, len(debate.judgements[0].settings)) == (0.5, 6700)
+
+
+@pytest.mark.parametrize("pack", [zip_of, zstandard_zip_of])
+def test_members_in_zstandard_and_in_deflate_are_read_on_every_python(pack):
+    """inspect_ai 4553 and PR 3145."""
+    assert [debate.claim for debate in read(pack(inspect_log(sample(1)))).debates] == ["Claim 1."]
+
+
+def test_a_sample_that_the_summaries_name_and_the_archive_lacks_is_missing_and_the_rest_opens():
+    """inspect-action 274."""
+    summaries = json.dumps([{"id": 1, "epoch": 1}, {"id": 2, "epoch": 1}]).encode()
+    file = read(zip_of(inspect_log(sample(1)) | {"summaries.json": summaries}))
+    assert (len(file.debates), "sample_missing" in codes(file)) == (1, True)
+
+
+def test_an_index_of_logs_says_what_it_is_and_which_logs_it_names():
+    """inspect_ai 1466."""
+    header = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m"}}
+    file = read(json.dumps({"logs/a.eval": header, "logs/b.eval": header}))
+    (issue,) = [issue for issue in file.issues if issue.code == "index_of_logs"]
+    assert file.refused
+    assert "logs/a.eval, logs/b.eval" in issue.message
+
+
+# -- giving back -----------------------------------------------------------------------------------------------------
+
+
+def test_a_large_debate_comes_back_whole_and_an_export_is_written_line_by_line(database):
+    """inspect_ai 2417."""
+    large = native(note="x" * (4 << 20))
+    import_file(database, f"{large}\n{native(debate_id='e')}".encode(), "a.jsonl", Wish())
+    lines = DebateRepository(database).export()
+    assert iter(lines) is lines
+    assert json.loads(next(lines))["note"] == "x" * (4 << 20)
+    assert json.loads(next(lines))["debate_id"] == "e"
+
+
+def test_a_filter_tells_how_many_debates_it_hides(database):
+    """langfuse 3451: the number of all debates is known beside that of those found."""
+    import_file(database, f"{native()}\n{native(debate_id='e', claim='Another.')}".encode(), "a.jsonl", Wish())
+    repository = DebateRepository(database)
+    assert (repository.total(DebateFilter(text="Another")), repository.count()) == (1, 2)
+
+
+def test_argument_maps_go_out_as_aif_and_node_link_and_come_in_again(log):
+    """argdown 219, debate-map 30, carneades-4 19 and 47; test_round_trips holds every other pair."""
+    (first, *_) = log("ferry.argdown").debates
+    for name in ("aif", "node-link"):
+        (back,) = read(b"".join(EXPORTERS[name].write([first]))).debates
+        assert sorted(relations(back)) == sorted(relations(first))
+
+
+def test_a_contested_score_is_kept_here_and_exported_and_the_file_is_not_touched(database, tmp_path):
+    """promptfoo 392."""
+    path = tmp_path / "a.jsonl"
+    path.write_text(native())
+    before = path.stat().st_mtime_ns, path.read_bytes()
+    import_file(database, path, str(path), Wish())
+    challenge = {"id": "c1", "round": 0, "author": "P", "reason": "Too high.", "edits": [
+        {"kind": "set base score", "argument": "a", "before": 0.5, "after": 0.1}]}  # fmt: skip
+    contested = native(debate_id="other", contestations=[challenge])
+    import_file(database, contested.encode(), "b.jsonl", Wish())
+    (saved,) = ContestationRepository(database).for_debate("other")
+    assert saved.edits[0].after == 0.1
+    (line,) = DebateRepository(database).export(DebateFilter(ids=("other",)))
+    assert json.loads(line)["contestations"][0]["edits"] == challenge["edits"]
+    assert (path.stat().st_mtime_ns, path.read_bytes()) == before
