@@ -68,6 +68,12 @@ def batch_of(debates: Sequence[Debate], numbers: Sequence[int] | None = None) ->
     return RowBatch(rows.tables(), len(debates), sum(map(argument_count, debates)), contested)
 
 
+def joined_tables(one: Mapping[str, pa.Table], two: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
+    """Return the rows of both, table by table."""
+    names = dict.fromkeys([*one, *two])
+    return {name: pa.concat_tables([tables[name] for tables in (one, two) if name in tables]) for name in names}
+
+
 class AlreadyStored(MootError):
     """The content of a file is in the database already."""
 
@@ -282,4 +288,12 @@ def _one(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...]:
     return row
 
 
-__all__ = ["DATASET_COLUMNS", "AlreadyStored", "DatasetWriter", "RowBatch", "batch_of", "found_dataset"]
+__all__ = [
+    "DATASET_COLUMNS",
+    "AlreadyStored",
+    "DatasetWriter",
+    "RowBatch",
+    "batch_of",
+    "found_dataset",
+    "joined_tables",
+]

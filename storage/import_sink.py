@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -19,12 +19,14 @@ from core.record_reading import unused_name
 from storage.dataset import Dataset
 from storage.dataset_writer import DatasetWriter, RowBatch, batch_of
 from storage.debate_repository import CHUNK, HEAVY, STOPPED, DebateRepository
+from storage.parquet_pieces import TablePiece, table_pieces
 from storage.readers.derivations import Derivation
 from storage.readers.line_chunks import STREAMED_FROM, LargeLines
 from storage.readers.source import Recognised, Source
 from storage.reading_worker import Piece, ReadPiece, Worker
 
 WORKERS = 2  # processes that read a large file; the one that stores is a third, and waits for the disk mostly
+PARQUET_FROM = 1 << 20  # bytes of a Parquet file; smaller ones are read at once
 MEMORY = "800MB"  # of the database while a large file is stored; what is more waits on disk beside it
 AHEAD = 2  # pieces for each of them that are read ahead
 
@@ -83,6 +85,7 @@ class ImportSink:
         self._waiting: list[Debate] = []
         self._weight = 0
         self._count = 0
+        self._sha256 = ""
 
     def __enter__(self) -> ImportSink:
         return self
@@ -105,6 +108,7 @@ class ImportSink:
             AlreadyStored: If the content is here, and one of it is enough.
         """
         self._watch.check()
+        self._sha256 = sha256
         adding = self._repository.adding(self._describe(sha256, size, file), self._once)
         self._writer = self._open.enter_context(adding)
         if size >= STREAMED_FROM:
@@ -121,11 +125,12 @@ class ImportSink:
             self._flush()
 
     def take(self, source: Source, recognised: Recognised, issues: IssueLog) -> bool:
-        """Take a large native file by several processes; leave every other one."""
-        if source.lines is None or recognised.format != FORMAT or self._derivations:
+        """Take a large native file, or a Parquet file, by several processes; leave every other one."""
+        pieces = None if self._derivations else self._pieces(source, recognised, issues)
+        if pieces is None:
             return False
-        names = _Names(issues)
-        for done, share in read_side_by_side(source.lines, source.name, issues):
+        names = _Names(recognised.mapping.debate_id if recognised.mapping is not None else None, issues)
+        for done, share in read_side_by_side(pieces):
             self._watch.check()
             issues.merge(done.issues)
             batch = names.unique(done)
@@ -133,6 +138,16 @@ class ImportSink:
             self._count += batch.debates
             self._watch.tell(self._written.debates, share)
         return True
+
+    def _pieces(
+        self, source: Source, recognised: Recognised, issues: IssueLog
+    ) -> Iterator[tuple[Piece | TablePiece, float | None]] | None:
+        if source.lines is not None and recognised.format == FORMAT:
+            return _line_pieces(source.lines, source.name, issues)
+        if source.is_parquet and len(source.data) >= PARQUET_FROM:
+            origin = {"file": source.name, "sha256": self._sha256, "format": recognised.format}
+            return table_pieces(source, recognised, origin, issues)
+        return None
 
     def finish(self, issues: Sequence[ImportIssue], format_name: str, remarks: IssueLog) -> Dataset:
         """Write what waits, complete the transaction, and return the dataset as stored."""
@@ -159,7 +174,8 @@ class ImportSink:
 class _Names:
     """Gives each debate of a file an id of its own, as the readers do, for whole batches."""
 
-    def __init__(self, issues: IssueLog) -> None:
+    def __init__(self, field: str | None, issues: IssueLog) -> None:
+        self._field = field or "debate_id"
         self._issues = issues
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
@@ -181,22 +197,30 @@ class _Names:
                 message = (
                     f"The debate id {quoted(debate.id)} comes twice in this file; this debate is called {quoted(name)}."
                 )
-                self._issues.warning("debate_id_repeated", message, piece.lines[number], "debate_id")
+                self._issues.warning("debate_id_repeated", message, piece.lines[number], self._field)
                 debate = replace(debate, id=name)
             self._taken.add(debate.id)
             debates.append(debate)
         return batch_of(debates)
 
 
-def read_side_by_side(lines: LargeLines, file: str, issues: IssueLog) -> Iterator[tuple[ReadPiece, float | None]]:
-    """Yield a large native file piece by piece, in its order, each with the share of the file that is read by then."""
+def _line_pieces(lines: LargeLines, file: str, issues: IssueLog) -> Iterator[tuple[Piece, float | None]]:
+    size, packed = lines.path.stat().st_size, lines.is_packed
+    characters = 0
+    for chunk in lines.chunks(issues):
+        characters += len(chunk.text)
+        yield Piece(chunk.text, chunk.first_line, file), None if packed else min(1.0, characters / size)
+
+
+def read_side_by_side(
+    pieces: Iterable[tuple[Piece | TablePiece, float | None]],
+) -> Iterator[tuple[ReadPiece, float | None]]:
+    """Yield a file's pieces as read, in their order, each with the share of the file that is read by then."""
     count = max(1, min(WORKERS, os.cpu_count() or 1))
-    size = lines.path.stat().st_size
-    packed = lines.is_packed
     workers = [Worker() for _ in range(count)]
     idle = deque(workers)
 
-    def read(piece: Piece) -> ReadPiece:
+    def read(piece: Piece | TablePiece) -> ReadPiece:
         worker = idle.popleft()  # there are as many threads as workers
         try:
             return worker.read(piece)
@@ -206,17 +230,14 @@ def read_side_by_side(lines: LargeLines, file: str, issues: IssueLog) -> Iterato
             idle.append(worker)
 
     with ThreadPoolExecutor(count, "moot-reading") as threads:
-        waiting: deque[tuple[Future[ReadPiece], int]] = deque()
-        characters = 0
+        waiting: deque[tuple[Future[ReadPiece], float | None]] = deque()
         try:
-            for chunk in lines.chunks(issues):
-                characters += len(chunk.text)
-                piece = Piece(chunk.text, chunk.first_line, file)
-                waiting.append((threads.submit(read, piece), characters))
+            for piece, share in pieces:
+                waiting.append((threads.submit(read, piece), share))
                 if len(waiting) > count * AHEAD:
-                    yield _answer(waiting, size, packed)
+                    yield _answer(waiting)
             while waiting:
-                yield _answer(waiting, size, packed)
+                yield _answer(waiting)
         finally:
             for future, _ in waiting:
                 future.cancel()
@@ -224,9 +245,9 @@ def read_side_by_side(lines: LargeLines, file: str, issues: IssueLog) -> Iterato
                 worker.close()
 
 
-def _answer(waiting: deque[tuple[Future[ReadPiece], int]], size: int, packed: bool) -> tuple[ReadPiece, float | None]:
-    future, characters = waiting.popleft()
-    return future.result(), None if packed else min(1.0, characters / size)
+def _answer(waiting: deque[tuple[Future[ReadPiece], float | None]]) -> tuple[ReadPiece, float | None]:
+    future, share = waiting.popleft()
+    return future.result(), share
 
 
 __all__ = ["ImportSink", "Watch", "read_side_by_side"]

@@ -1,4 +1,4 @@
-"""A process that turns pieces of a large native file into rows, beside the one that stores them.
+"""A process that turns pieces of a large file into rows, beside the one that stores them.
 
 It reads messages from its standard input and answers on its standard output until the input ends; it opens no file and
 no database. A process of its own and not one of ``multiprocessing``, which would run the page's script to begin with.
@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import IO, Any
 
 import jiter
-import pyarrow as pa
 
 from core.errors import UnreadableRecord
 from core.import_issue import IssueLog
 from core.native import debate_from_json
 from core.strict_json import may_escape_unstorable
 from storage.bulk import no_collection
-from storage.dataset_writer import RowBatch, batch_of
+from storage.dataset_writer import RowBatch, batch_of, joined_tables
+from storage.parquet_pieces import TablePiece, read_table_piece
 from storage.plain_rows import PlainRows
 from storage.readers.tolerant_json import json_records
 
@@ -48,8 +48,12 @@ class ReadPiece:
     issues: IssueLog
 
 
-def read_piece(piece: Piece) -> ReadPiece:
-    """Return the rows of a piece; lines in which nothing is to be mended go the short way."""
+def read_piece(piece: Piece | TablePiece) -> ReadPiece:
+    """Return the rows of a piece; what needs no mending goes the short way."""
+    return ReadPiece(*read_table_piece(piece)) if isinstance(piece, TablePiece) else _read_lines(piece)
+
+
+def _read_lines(piece: Piece) -> ReadPiece:
     issues = IssueLog(piece.file)
     records = _lines_of_objects(piece)
     plain = PlainRows("")
@@ -71,7 +75,7 @@ def read_piece(piece: Piece) -> ReadPiece:
         others.append((number, debate))
         lines.append(line)
     rest = batch_of([debate for _, debate in others], [number for number, _ in others])
-    tables = _joined(plain.tables(), rest.tables)
+    tables = joined_tables(plain.tables(), rest.tables)
     batch = RowBatch(tables, len(lines), plain.argument_count + rest.arguments, rest.contested)
     return ReadPiece(batch, tuple(lines), issues)
 
@@ -94,11 +98,6 @@ def _lines_of_objects(piece: Piece) -> list[tuple[int, Any]] | None:
     return found
 
 
-def _joined(one: dict[str, pa.Table], two: Any) -> dict[str, pa.Table]:
-    names = dict.fromkeys([*one, *two])
-    return {name: pa.concat_tables([tables[name] for tables in (one, two) if name in tables]) for name in names}
-
-
 class Worker:
     """One such process, seen from the one that stores."""
 
@@ -110,7 +109,7 @@ class Worker:
             cwd=ROOT,
         )
 
-    def read(self, piece: Piece) -> ReadPiece:
+    def read(self, piece: Piece | TablePiece) -> ReadPiece:
         """Return the rows of a piece.
 
         Raises:

@@ -22,14 +22,14 @@ class Scales:
         self._chosen = chosen
         self._values: dict[str, dict[Any, int]] = {}  # how often each value of a column comes: mostly few of them
 
-    def add(self, column: str, value: object) -> None:
-        """Take in one score."""
+    def add(self, column: str, value: object, times: int = 1) -> None:
+        """Take in one score that comes so many times."""
         kind = type(value)
         if kind is float or kind is str or kind is int:
             values = self._values.get(column)
             if values is None:
                 values = self._values[column] = {}
-            values[value] = values.get(value, 0) + 1
+            values[value] = values.get(value, 0) + times
 
     def decide(self, issues: IssueLog) -> dict[str, Scale | None]:
         """Return each column's scale, None where only a person can tell; what is not obvious is noted."""

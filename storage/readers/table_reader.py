@@ -48,7 +48,7 @@ class TableReader:
         if problem is not None:
             issues.error("columns_unclear", f"The table cannot be read: {problem}.")
             return
-        _note_choices(mapping, table, issues)
+        note_choices(mapping, table, issues)
         debates = long_debates if mapping.layout is Layout.LONG else wide_debates
         yield from debates(table, mapping, scales, issues)
 
@@ -88,7 +88,8 @@ def _without_missing_columns(mapping: TableMapping, table: Table, issues: IssueL
     return mapping.without(missing)
 
 
-def _note_choices(mapping: TableMapping, table: Table, issues: IssueLog) -> None:
+def note_choices(mapping: TableMapping, table: Table, issues: IssueLog) -> None:
+    """Note what was assumed of a table, and which columns mean nothing."""
     used = set(mapping.columns)
     unused = [column for column in table.columns if column not in used]
     if unused:

@@ -6,6 +6,7 @@ import csv
 import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -21,6 +22,7 @@ from storage.readers.source import Source
 from storage.readers.table_header import DELIMITERS
 
 _SAMPLE_ROWS = 30
+_PARQUET_ROWS = 10_000  # that are made into values at once
 
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # a transcript in one cell is longer than the default of 128 KB
 
@@ -77,17 +79,33 @@ def table_of(source: Source) -> Table | None:
 
 
 def _parquet(data: bytes) -> Table:
+    with _readable_parquet():
+        file = pyarrow.parquet.ParquetFile(pyarrow.BufferReader(data))
+        names = _unique(file.schema_arrow.names)
+
+    def rows(issues: IssueLog) -> Iterator[Row]:
+        number = 0
+        with _readable_parquet():
+            for batch in file.iter_batches(_PARQUET_ROWS):
+                columns = [[plain_cell(value) for value in column.to_pylist()] for column in batch.columns]
+                for cells in zip(*columns, strict=True):
+                    number += 1
+                    yield number, cells
+
+    return Table(names, rows, "a Parquet file")
+
+
+@contextmanager
+def _readable_parquet() -> Iterator[None]:
     try:
-        table = pyarrow.parquet.read_table(pyarrow.BufferReader(data))
-        columns = [[_cell(value) for value in column.to_pylist()] for column in table.columns]
+        yield
     except (pyarrow.ArrowException, OSError, ValueError, OverflowError) as error:
         raise UnreadableFile("The Parquet file is damaged or of a kind that cannot be read.") from error
-    names = _unique(table.column_names)
-    return Table(names, lambda issues: enumerate(zip(*columns, strict=True), start=1), "a Parquet file")
 
 
-def _cell(value: Any) -> Any:
-    return None if value != value else _plain(value)  # numpy's and pandas' NaN means that there is nothing
+def plain_cell(value: Any) -> Any:
+    """Return a cell of a Parquet file as a single value; numpy's and pandas' NaN means that there is nothing."""
+    return None if value != value else _plain(value)
 
 
 def _plain(value: Any) -> Any:

@@ -4,12 +4,15 @@ import gzip
 import json
 import random
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 from hypothesis import given, settings
 
 from core.errors import Cancelled
 from core.import_issue import IssueLog
 from core.native import debate_from_json, debate_to_json
+from storage import import_sink, parquet_pieces
 from storage.database import IN_MEMORY, Database
 from storage.dataset_writer import batch_of
 from storage.debate_repository import DebateRepository
@@ -165,3 +168,48 @@ def test_contestations_come_with_a_large_file_too(small_pieces, database, tmp_pa
         import_file(other, path.read_bytes(), "large.jsonl", Wish())
         import_file(database, path, "large.jsonl", Wish())
         assert list(DebateRepository(database).export()) == list(DebateRepository(other).export())
+
+
+WHOLE_ROW = {
+    "debate_id": "d0", "claim": "C is so.", "label": True, "agent": "A1", "model": "left", "round": 0, "prior": 0.25,
+    "posterior": 0.5, "argument_id": "a", "target": None, "polarity": "pro", "argument": "It is.", "base_score": 0.5,
+}  # fmt: skip
+ODD_CELLS = {
+    "claim": [None, " ", "Another claim."], "label": [None, False], "agent": [None, " ", "A3"], "model": [None, "x"],
+    "round": [None, 1, 2, -1], "prior": [None, 1.5, -0.0, 0.75], "posterior": [None, float("nan"), 0.1],
+    "argument_id": [None, "topic", "a1", " "], "target": ["a1", "claim", "nothing", ""], "argument": [None, "", "\x00"],
+    "polarity": [None, "con", "for", "maybe"], "base_score": [None, float("nan"), 7.0, 1.0],
+}  # fmt: skip
+
+
+def table_rows(chance):
+    for number in range(24):
+        for place in range(chance.randint(1, 5)):
+            row = WHOLE_ROW | {"debate_id": f"d{number}", "argument_id": f"a{place}", "argument": f"Reason {place}."}
+            if chance.random() < 0.25:
+                column = chance.choice(list(ODD_CELLS))
+                row[column] = chance.choice(ODD_CELLS[column])
+            yield row
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_parquet_file_in_pieces_gives_what_the_reader_of_tables_gives(monkeypatch, tmp_path, seed):
+    chance = random.Random(seed)
+    rows = list(table_rows(chance))
+    if seed % 3 == 0:
+        chance.shuffle(rows)  # rows of one debate need not stand together
+    without = chance.sample(["model", "prior", "argument_id", "target", "round"], chance.randint(0, 2))
+    names = [name for name in WHOLE_ROW if name not in without]
+    path = tmp_path / "rows.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({name: [row[name] for row in rows] for name in names}), path)
+    monkeypatch.setattr(parquet_pieces, "ROWS", 20)
+    monkeypatch.setattr(import_sink, "read_side_by_side", lambda pieces: ((read_piece(p), s) for p, s in pieces))
+    with Database.open(IN_MEMORY) as one, Database.open(IN_MEMORY) as two:
+        monkeypatch.setattr(import_sink, "PARQUET_FROM", 1 << 40)
+        narrow = import_file(one, path, "rows.parquet", Wish())
+        monkeypatch.setattr(import_sink, "PARQUET_FROM", 0)
+        wide = import_file(two, path, "rows.parquet", Wish())
+        assert (wide.debates, wide.arguments, wide.format) == (narrow.debates, narrow.arguments, narrow.format)
+        assert list(DebateRepository(two).export()) == list(DebateRepository(one).export())
+        told = [sorted((i.code, i.line or 0, i.field or "", i.message) for i in r.issues) for r in (narrow, wide)]
+        assert told[0] == told[1]
