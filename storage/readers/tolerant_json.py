@@ -67,6 +67,20 @@ def json_records(text: str, issues: IssueLog, patience: int | None = None, first
     return _Scanner(text, issues, first_line).records(patience)
 
 
+class _Objects:
+    """Makes the objects of JSON, noting keys that come twice in one."""
+
+    def __init__(self) -> None:
+        self.repeated_keys: list[str] = []
+
+    def made(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        read = dict(pairs)
+        if len(read) != len(pairs):
+            times = Counter(key for key, _ in pairs)
+            self.repeated_keys.extend(key for key, count in times.items() if count > 1)
+        return read
+
+
 class _Scanner:
     """Goes through a text once. Places are offsets in it."""
 
@@ -74,8 +88,9 @@ class _Scanner:
         self.text = text
         self.first_line = first_line
         self.issues = issues
-        self.decode = json.JSONDecoder(object_pairs_hook=self._object).raw_decode
-        self.repeated_keys: list[str] = []
+        objects = _Objects()  # apart from this scanner: in a cycle, the text would stay until a collection
+        self.decode = json.JSONDecoder(object_pairs_hook=objects.made).raw_decode
+        self.repeated_keys = objects.repeated_keys
         self.may_be_unstorable = may_escape_unstorable(text)
         self.effort = EFFORT
         self.counted = (0, first_line)  # a place and its line
@@ -180,13 +195,6 @@ class _Scanner:
             else:
                 return value, start + end
         raise AssertionError("The last piece either decodes or raises.")
-
-    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        read = dict(pairs)
-        if len(read) != len(pairs):
-            times = Counter(key for key, _ in pairs)
-            self.repeated_keys.extend(key for key, count in times.items() if count > 1)
-        return read
 
     def _checked(self, value: Any, start: int, end: int) -> tuple[Any, int]:
         if self.text.count("{", start, end) + self.text.count("[", start, end) > DEEPEST and _depth(value) > DEEPEST:
