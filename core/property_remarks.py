@@ -25,12 +25,18 @@ def remarks(
         names: What to call each judge, by its own name.
         simulated: Whether the debates are.
     """
-    said: dict[str, dict[str, None]] = {}
+    origins: dict[str, str] = {}
+    caveats: dict[str, str] = {}  # the first of each judge: tests made at different times may count differently
     for one in results:
         if one.rate is not None:
-            said.setdefault(one.judge, {}).update(dict.fromkeys(part for part in (one.origin, one.caveat) if part))
+            origins[one.judge] = origins.get(one.judge) or one.origin
+            caveats[one.judge] = caveats.get(one.judge) or one.caveat
     known = names or {}
-    told = [f"{known.get(judge, judge)}: {'; '.join(parts)}." for judge, parts in said.items() if parts]
+    told = [
+        f"{known.get(judge, judge)}: {'; '.join(filter(None, (origins[judge], caveats[judge])))}."
+        for judge in origins
+        if origins[judge] or caveats[judge]
+    ]
     return (*([SIMULATED] if simulated else []), *dict.fromkeys(told))
 
 

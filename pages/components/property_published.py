@@ -69,11 +69,14 @@ def draw(layout: Layout, key: str, *, labels: bool) -> None:
         for name in frame.columns
         if name.startswith((OWN, PRINTED)) or name == "debates"
     }
-    wide = st.column_config.TextColumn("Remark", width="large")
+    remark = st.column_config.TextColumn("Remark", width="medium")
+    order = [str(name) for name in frame.columns if name != REMARK]
+    order.insert(order.index("debates") + 1, REMARK)  # beside the count, so that it is seen before the figures
     st.dataframe(
         frame,
         hide_index=True,
-        column_config=numbers | {REMARK: wide},
+        column_config=numbers | {REMARK: remark},
+        column_order=order,
         alt=f"Published table with {len(frame)} rows, your own figures beside the published ones",
     )
     property_files.chart(layout.chart, key, layout.table)
