@@ -39,6 +39,26 @@ def beliefs_of(debate: Debate) -> tuple[Belief, ...]:
     )
 
 
+def standing(debate: Debate) -> tuple[RecordedJudgement, ...]:
+    """Return the judgements that came with the log, of those that one judge gave round after round the last alone."""
+    last: dict[str, tuple[int, RecordedJudgement]] = {}
+    kept: list[RecordedJudgement] = []
+    for judgement in debate.judgements:
+        judge, number = _of(judgement)
+        if number is None:
+            kept.append(judgement)
+            continue
+        before = last.get(judge)
+        if before is None:
+            kept.append(judgement)
+        elif number < before[0]:
+            continue
+        else:
+            kept = [judgement if one is before[1] else one for one in kept]
+        last[judge] = (number, judgement)
+    return tuple(kept)
+
+
 def moves(beliefs: Sequence[Belief]) -> Mapping[str, tuple[Belief, Belief]]:
     """Return each judge's first and last belief."""
     ends: dict[str, tuple[Belief, Belief]] = {}
@@ -72,4 +92,4 @@ def _share(step: object) -> float | None:
     return float(first)
 
 
-__all__ = ["Belief", "beliefs_of", "moves"]
+__all__ = ["Belief", "beliefs_of", "moves", "standing"]

@@ -54,4 +54,9 @@ def has_marks(text: str) -> bool:
     return any(piece.mark is not None for piece in pieces(text))
 
 
-__all__ = ["Mark", "Piece", "has_marks", "pieces"]
+def without_marks(text: str) -> str:
+    """Return a text without the tags around quotations."""
+    return "".join(piece.text for piece in pieces(text))
+
+
+__all__ = ["Mark", "Piece", "has_marks", "pieces", "without_marks"]

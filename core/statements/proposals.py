@@ -10,7 +10,8 @@ from typing import Any
 from core.llm.replies import Problem, Reading, last_object, plain_json, shown_value
 from core.llm.request import ChatReply
 from core.opinion import TOPIC, RelationKind
-from core.statements.proposing import LONGEST_TURN, MOST_PROPOSALS, Batch
+from core.statements.marks import without_marks
+from core.statements.proposing import MOST_PROPOSALS, Batch, read_text
 from core.statements.taken import TakenArgument
 from core.statements.turns import Turn
 from core.strict_json import storable
@@ -116,7 +117,7 @@ def read_proposals(reply: ChatReply, batch: Batch, model: str) -> Proposed:
         return Proposed(problem=Problem.WRONG_KEY, detail=f'The value of "{KEY}" is {shown_value(listed)}, not a list.')
     entries: list[_Entry] = []
     refused: list[Refused] = []
-    texts = {turn.number: _plain(turn.text[:LONGEST_TURN]) for turn in batch.turns}
+    texts = {turn.number: _plain(read_text(turn)) for turn in batch.turns}
     for place, given in enumerate(listed):
         if place >= MOST_PROPOSALS:
             refused.append(Refused("", f"There were {len(listed) - place} more than the {MOST_PROPOSALS} asked for."))
@@ -147,8 +148,8 @@ def read_proposals(reply: ChatReply, batch: Batch, model: str) -> Proposed:
 
 def stands_in(quote: str, text: str) -> bool:
     """Return whether a quote stands in a text, but for blanks and the way in which marks are written."""
-    wanted = _plain(quote)
-    return bool(wanted) and wanted in _plain(text)
+    wanted = _plain(without_marks(quote))
+    return bool(wanted) and wanted in _plain(without_marks(text))
 
 
 def _entry(given: object, batch: Batch, texts: Mapping[int, str], before: Sequence[_Entry]) -> _Entry | Refused:
@@ -179,7 +180,7 @@ def _entry(given: object, batch: Batch, texts: Mapping[int, str], before: Sequen
 
 def _placed(quote: str, named: object, turns: Sequence[Turn], texts: Mapping[int, str]) -> tuple[Turn, str] | str:
     """Return the turn in which a quote stands, with what is to be said of that; or why it stands nowhere."""
-    wanted = _plain(quote)
+    wanted = _plain(without_marks(quote))
     if not wanted:
         return "It quotes nothing."
     number = _number(named)

@@ -12,6 +12,7 @@ from core.llm.endpoint import Endpoint
 from core.llm.prices import PER, PriceTable
 from core.llm.prompts import PromptSet
 from core.llm.request import ChatReply, ChatRequest, Message, Parameters, Role
+from core.statements.marks import without_marks
 from core.statements.turns import Turn
 from core.strict_json import storable
 
@@ -67,7 +68,7 @@ class Proposer:
         Raises:
             InvalidSetting: If a template cannot be filled in.
         """
-        shown = [replace(turn, text=turn.text[:LONGEST_TURN]) for turn in batch.turns]
+        shown = [replace(turn, text=read_text(turn)) for turn in batch.turns]
         return ChatRequest(
             self.endpoint,
             self.model,
@@ -105,6 +106,11 @@ class Expected:
     cost: float | None
 
 
+def read_text(turn: Turn) -> str:
+    """Return what a model is shown of a turn: its words without the log's marks, cut where it is very long."""
+    return without_marks(turn.text)[:LONGEST_TURN]
+
+
 def batches(turns: Sequence[Turn]) -> tuple[Batch, ...]:
     """Return the turns in which somebody speaks in parts that fit into a question each, in order; each turn once."""
     parts: list[list[Turn]] = []
@@ -112,7 +118,7 @@ def batches(turns: Sequence[Turn]) -> tuple[Batch, ...]:
     for turn in turns:
         if not turn.usable:
             continue
-        length = min(len(turn.text), LONGEST_TURN)
+        length = len(read_text(turn))
         if not parts or len(parts[-1]) >= MOST_TURNS or size + length > MOST_CHARACTERS:
             parts.append([])
             size = 0
@@ -163,4 +169,4 @@ def _object(properties: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-__all__ = ["Batch", "Expected", "Proposer", "StatementPrompts", "batches", "expected", "schema"]
+__all__ = ["Batch", "Expected", "Proposer", "StatementPrompts", "batches", "expected", "read_text", "schema"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 MOST = 200  # statements of one turn; what comes after the last but one belongs to the last
+MOST_ENDS = 5_000  # places that are looked at, so that a hostile text cannot take long
 
 # A sentence ends at its mark, with what closes behind it, before a blank; a line at its end.
 _END = re.compile(r"""[.!?…]["'”’»)\]]{0,3}(?=\s)|[。！？]|\n""")
@@ -22,7 +24,7 @@ def statements_in(text: str) -> tuple[str, ...]:
     """
     found: list[str] = []
     start = 0
-    for end in _END.finditer(text):
+    for end in islice(_END.finditer(text), MOST_ENDS):
         mark = end.group()
         if len(found) >= MOST - 1:
             break

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.debate import Debate, Message
+from core.opinion import Argument
 from core.provider_errors import is_provider_error
 
 MACHINERY = frozenset({"system", "tool", "developer", "function"})  # roles in a chat that nobody speaks in
@@ -61,9 +62,7 @@ def turns_of(debate: Debate) -> tuple[Turn, ...]:
     A turn without a round belongs to the round before it.
     """
     agents = {agent.id for agent in debate.agents}
-    said = {}
-    for step in reversed(debate.rounds):  # later rounds hold the arguments of earlier ones too
-        said.update({(a.author, a.text): a for a in step.arguments})
+    said = _arguments(debate)
     held: list[tuple[int | None, Message]] = []
     last: int | None = None
     for message in debate.transcript:
@@ -72,7 +71,9 @@ def turns_of(debate: Debate) -> tuple[Turn, ...]:
     ordered = sorted(held, key=lambda pair: float("-inf") if pair[0] is None else pair[0])
     turns = []
     for number, (step_number, message) in enumerate(ordered, 1):
-        argument = said.get((message.speaker, message.text))
+        arguments = said.get((message.speaker, message.text), [])
+        # Who says the same again does so by the next such argument, as long as there is one.
+        argument = arguments.pop(0) if len(arguments) > 1 else arguments[0] if arguments else None
         failure = is_provider_error(message.text) or (argument is not None and argument.is_error_text)
         turns.append(
             Turn(
@@ -129,6 +130,18 @@ def excerpt(text: str, words: str, around: int = AROUND) -> tuple[str, str, str]
 def numbers_of_rounds(turns: Sequence[Turn]) -> tuple[int | None, ...]:
     """Return the rounds that turns belong to, in order, each once."""
     return tuple(dict.fromkeys(turn.round for turn in turns))
+
+
+def _arguments(debate: Debate) -> dict[tuple[str | None, str], list[Argument]]:
+    """Return the arguments of all rounds by author and text, each once, the earliest first."""
+    found: dict[str, Argument] = {}
+    for step in debate.rounds:
+        for argument in step.arguments:
+            found.setdefault(argument.id, argument)
+    said: dict[tuple[str | None, str], list[Argument]] = {}
+    for argument in found.values():
+        said.setdefault((argument.author, argument.text), []).append(argument)
+    return said
 
 
 def _kind(message: Message, agents: set[str]) -> TurnKind:

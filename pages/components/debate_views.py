@@ -18,6 +18,7 @@ from core.opinion import TOPIC, Argument, OpinionProfile, RelationKind
 from core.outline import outline_records
 from core.preferences import Preferences
 from core.semantics import SEMANTICS
+from core.statements.beliefs import standing
 from core.unlabelled import unlabelled_provenance
 from core.wording import RELATION_VERB, chip, judgement_chip, number, shortened, threshold_of
 from pages.components import agent_names, board, chips, comments, exports, map_files, state, theme
@@ -30,13 +31,15 @@ MOST_RECORDS = 5  # records of the provenance that a table shows
 def verdicts(debate: Debate, held: OpinionProfile, preferences: Preferences) -> None:
     """Draw the verdict chips of the judges shown first, and of the judgements that came with the log.
 
+    Of a judge that was asked after every round, the last judgement is drawn.
+
     The map has the judges' chips itself, so there this line is not needed.
     """
     parts = [
         f"{plain(SEMANTICS[judge.semantics].label)} {chips.judgement_markdown(judge.judge(held))}"
         for judge in preferences.pinned_judges()
     ]
-    for recorded in debate.judgements[:6]:
+    for recorded in standing(debate)[:6]:
         said = chips.chip_markdown(recorded.verdict, recorded.score, recorded.status, threshold_of(recorded.settings))
         parts.append(f"{plain(shortened(recorded.judge, 30))} {said}")
     st.markdown("  ·  ".join(parts))

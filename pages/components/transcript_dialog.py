@@ -7,6 +7,7 @@ import streamlit as st
 from core.contestation import LONGEST_TEXT
 from core.errors import MootError
 from core.opinion import TOPIC, RelationKind
+from core.statements.marks import without_marks
 from core.statements.proposals import Proposal
 from core.statements.splitting import statements_in
 from core.statements.taken import TakenArgument
@@ -25,7 +26,9 @@ MANY = 8  # statements that make a list long
 
 
 @st.dialog("An argument from statements", width="large")
-def ask(desk: TakingDesk, turn: Turn, speakers: Speakers, given: TakenArgument | Proposal | None) -> None:
+def ask(
+    desk: TakingDesk, turn: Turn, speakers: Speakers, given: TakenArgument | Proposal | None, name: str, opened: int
+) -> None:
     """Ask what the argument says, what it does to what, and who puts it forward; take it.
 
     Args:
@@ -33,8 +36,10 @@ def ask(desk: TakingDesk, turn: Turn, speakers: Speakers, given: TakenArgument |
         turn: The turn that it comes from.
         speakers: What to call those who speak.
         given: An argument taken before, or a proposal, that is to be changed; None for a new one.
+        name: The id that the argument has or is to have.
+        opened: The desk's version when this was opened.
     """
-    key = f"{desk.name('dialog')}|{turn.number}|{given.id if given else desk.next_id()}"
+    key = f"{desk.name('dialog')}|{turn.number}|{name}|{opened}"
     if st.session_state.pop(f"{key}.done", False):
         st.rerun()
     if given is None:
@@ -67,6 +72,7 @@ def ask(desk: TakingDesk, turn: Turn, speakers: Speakers, given: TakenArgument |
     right.selectbox(
         "Of", list(targets), index=list(targets).index(wanted), format_func=targets.__getitem__, key=f"{key}.of"
     )
+    left, right = st.columns(2)
     authors = [*dict.fromkeys([turn.speaker, *speakers.agents]), NOBODY]
     author = (given.author or NOBODY) if given else turn.speaker
     if author not in authors:
@@ -93,7 +99,7 @@ def ask(desk: TakingDesk, turn: Turn, speakers: Speakers, given: TakenArgument |
         type="primary",
         key=f"{key}.take",
         on_click=_take,
-        args=(desk, turn, given, key),
+        args=(desk, turn, given, name, key),
     )
     problem = st.session_state.pop(f"{key}.problem", None)
     if problem:
@@ -102,7 +108,7 @@ def ask(desk: TakingDesk, turn: Turn, speakers: Speakers, given: TakenArgument |
 
 def _statements(turn: Turn, speakers: Speakers, key: str) -> None:
     st.caption(plain(f"Turn {turn.number}, said by {speakers.name(turn.speaker)}"))
-    listed = statements_in(turn.text)
+    listed = statements_in(without_marks(turn.text))
     if len(listed) < 2:
         return
     st.markdown("**Statements**")
@@ -124,11 +130,11 @@ def _choose(listed: tuple[str, ...], key: str) -> None:
 
 def _only(turn: Turn) -> str:
     """Return the turn's statement where it has but one."""
-    listed = statements_in(turn.text)
+    listed = statements_in(without_marks(turn.text))
     return listed[0][:LONGEST_TEXT] if len(listed) == 1 else ""
 
 
-def _take(desk: TakingDesk, turn: Turn, given: TakenArgument | Proposal | None, key: str) -> None:
+def _take(desk: TakingDesk, turn: Turn, given: TakenArgument | Proposal | None, name: str, key: str) -> None:
     text, target, author = (str(st.session_state.get(f"{key}.{field}") or "") for field in ("text", "of", "author"))
     side, score = (st.session_state.get(f"{key}.{field}") for field in ("side", "score"))
     missing = [
@@ -153,7 +159,7 @@ def _take(desk: TakingDesk, turn: Turn, given: TakenArgument | Proposal | None, 
     try:
         desk.take(
             TakenArgument(
-                given.id if given else desk.next_id(),
+                name,
                 text.strip() if given is None else text,
                 given.turns if isinstance(given, TakenArgument) else (turn.number,),
                 kind,
@@ -173,7 +179,7 @@ def _take(desk: TakingDesk, turn: Turn, given: TakenArgument | Proposal | None, 
 
 def _quoted(turn: Turn, key: str) -> str:
     """Return the statements that were chosen, as they stand in the turn; empty for the whole turn."""
-    listed = statements_in(turn.text)
+    listed = statements_in(without_marks(turn.text))
     chosen = [text for place, text in enumerate(listed) if st.session_state.get(f"{key}.statement.{place}")]
     return "" if len(chosen) == len(listed) else " … ".join(chosen)
 

@@ -65,7 +65,7 @@ def _proposal(desk: TakingDesk, turn: Turn, speakers: Speakers, proposal: Propos
         key = f"{desk.name('decide')}|{proposal.id}"
         st.button(f"Accept {proposal.id}", key=f"{key}.accept", on_click=desk.accept, args=(proposal,))
         if st.button(f"Edit {proposal.id}…", key=f"{key}.edit"):
-            transcript_dialog.ask(desk, turn, speakers, proposal)
+            transcript_dialog.ask(desk, turn, speakers, proposal, proposal.id, desk.version)
         st.button(f"Reject {proposal.id}", key=f"{key}.reject", on_click=desk.reject, args=(proposal.id,))
 
 
@@ -74,32 +74,37 @@ def _form(desk: TakingDesk, turns: Sequence[Turn], shown: Sequence[Turn]) -> Non
         "The model reads the turns and proposes arguments, each with the words that it rests on. What quotes something "
         "that was not said is thrown away. You accept, edit or reject each; nothing else is stored but the replies."
     )
+    left, right = st.columns(2, gap="large")
     try:
-        endpoint = run_form.endpoint_choice(desk.name("ask"))
-        model = st.text_input("Model", key=desk.name("model"), placeholder="Such as gpt-4o, as the endpoint calls it")
-        scope = st.radio("Read", [ALL, PAGE], horizontal=True, key=desk.name("scope"))
+        with left:
+            endpoint = run_form.endpoint_choice(desk.name("ask"))
+            model = st.text_input(
+                "Model", key=desk.name("model"), placeholder="Such as gpt-4o, as the endpoint calls it"
+            )
+            scope = st.radio("Read", [ALL, PAGE], horizontal=True, key=desk.name("scope"))
         parts = batches(turns if scope == ALL else shown)
         if endpoint is None or not model.strip():
-            st.caption("Choose an endpoint and a model to see what it takes.")
+            right.caption("Choose an endpoint and a model to see what it takes.")
             return
         proposer = Proposer(endpoint, model.strip(), load_statement_prompts())
         expected = state.statement_asking().expected(proposer, desk.debate.claim, parts)
     except MootError as error:
         st.error(plain(str(error)))
         return
-    _estimate(expected, parts)
-    limits = run_form.budget(desk.name("limits"), Budget(money=run_form.DOLLARS if expected.cost else None))
-    there = run_form.key_there(endpoint)
-    st.button(
-        f"Ask the model ({several(expected.calls, 'call')})",
-        type="primary",
-        key=desk.name("go"),
-        disabled=not there or not parts,
-        on_click=_begin,
-        args=(desk,),
-    )
-    if st.session_state.pop(desk.name("asked"), False):
-        _ask(desk, proposer, parts, limits)
+    with right:
+        _estimate(expected, parts)
+        limits = run_form.budget(desk.name("limits"), Budget(money=run_form.DOLLARS if expected.cost else None))
+        there = run_form.key_there(endpoint)
+        st.button(
+            f"Ask the model ({several(expected.calls, 'call')})" if expected.calls else "Read the stored replies again",
+            type="primary",
+            key=desk.name("go"),
+            disabled=not there or not parts,
+            on_click=_begin,
+            args=(desk,),
+        )
+        if st.session_state.pop(desk.name("asked"), False):
+            _ask(desk, proposer, parts, limits)
 
 
 def _estimate(expected: Expected, parts: Sequence[Batch]) -> None:
@@ -137,7 +142,7 @@ def _ask(desk: TakingDesk, proposer: Proposer, parts: Sequence[Batch], limits: B
         desk.tell(Reply(proposer.model, 0, (), (str(error),)))
     else:
         desk.tell(_told(proposer, asked, reason))
-    st.rerun(scope="fragment")
+    st.rerun()
 
 
 def _told(proposer: Proposer, asked: Sequence[Asked], reason: str) -> Reply:

@@ -56,6 +56,11 @@ class TakingDesk:
         number = int(st.session_state.get(self.name("number"), 0)) + 1
         return f"S{number}"
 
+    @property
+    def version(self) -> int:
+        """Return how often something was taken: what is opened anew has a number of its own."""
+        return int(st.session_state.get(self.name("version"), 0))
+
     def take(self, argument: TakenArgument) -> None:
         """Take an argument, or put it in the place of the one with its id; a proposal of that id waits no longer."""
         others = self.taken
@@ -66,6 +71,7 @@ class TakingDesk:
             if argument.id == self.next_id():
                 st.session_state[self.name("number")] = int(argument.id.removeprefix("S"))
         st.session_state[self.name("taken")] = kept
+        st.session_state[self.name("version")] = self.version + 1
         self.reject(argument.id)
 
     def drop(self, name: str) -> None:

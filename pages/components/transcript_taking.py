@@ -54,7 +54,7 @@ def beside(desk: TakingDesk, turn: Turn, speakers: Speakers) -> None:
     of_turn = [one.id for one in desk.taken if turn.number in one.turns]
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(f"Make an argument of turn {turn.number}", key=f"{desk.name('make')}|{turn.number}"):
-            transcript_dialog.ask(desk, turn, speakers, None)
+            transcript_dialog.ask(desk, turn, speakers, None, desk.next_id(), desk.version)
         if of_turn:
             st.caption(plain(f"Taken from it: {', '.join(of_turn)}"))
 
@@ -87,7 +87,7 @@ def _change(desk: TakingDesk, speakers: Speakers) -> None:
         one = next(one for one in desk.taken if one.id == chosen)
         if st.button("Change…", key=desk.name("change")):
             turn = next(turn for turn in turns_of(desk.debate) if turn.number == min(one.turns))
-            transcript_dialog.ask(desk, turn, speakers, one)
+            transcript_dialog.ask(desk, turn, speakers, one, one.id, desk.version)
         st.button("Take it back", key=desk.name("drop"), on_click=desk.drop, args=(one.id,))
 
 
@@ -104,6 +104,8 @@ def _keep(desk: TakingDesk, hindered: bool) -> None:
             on_click=_kept,
             args=(desk,),
         )
+    if desk.waiting:
+        st.caption(f"{several(len(desk.waiting), 'proposal')} not decided on will be dropped then.")
     if person.signed_in:
         st.caption(plain(f"Kept in the name of {person.shown}, {person.role.value}"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -28,7 +29,8 @@ class Speakers:
     """What to call those who speak.
 
     Attributes:
-        names: By agent id, with the model; by number where debaters are anonymised.
+        names: By agent id, with the model, and the id where two are called the same; by number where debaters are
+            anonymised.
         agents: By id.
         anonymised: Neither names nor roles nor models of debaters are told.
     """
@@ -41,6 +43,8 @@ class Speakers:
     def of(cls, debate: Debate, preferences: Preferences) -> Speakers:
         """Return the speakers of a debate."""
         names = agent_names.of(debate, preferences)
+        given = Counter(names.values())
+        names = {one: name if given[name] == 1 else f"{one}, {name}" for one, name in names.items()}
         return cls(names, {agent.id: agent for agent in debate.agents}, preferences.anonymise)
 
     def name(self, speaker: str) -> str:
@@ -69,11 +73,9 @@ def show(turn: Turn, speakers: Speakers, words: str, key: str) -> None:
         words: What was looked for; empty for nothing.
         key: Prefix of the widgets' keys.
     """
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
-        st.markdown(speakers.line(turn))
-        st.caption(f"turn {turn.number}")
+    st.markdown(f"{speakers.line(turn)} · turn {turn.number}")
     if turn.failed:
-        st.badge("! A provider's failure message, not something that was said", color="orange")
+        st.badge("! Provider's failure, not speech", color="orange")
     elif not turn.text.strip():
         st.caption("Nothing was said, or nothing was recorded.")
     _text(turn.text, words, key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -30,17 +31,28 @@ def show(debate: Debate, preferences: Preferences) -> None:
     """Draw the transcript of a debate that has one."""
     turns = turns_of(debate)
     speakers, desk = Speakers.of(debate, preferences), TakingDesk(debate)
-    st.markdown(f"**{_summary(turns)}**")
-    _beliefs(debate)
-    words, listed = _filtered(debate, turns, speakers)
+    beliefs = beliefs_of(debate)
+    if len(beliefs) > 1:
+        left, right = st.columns([3, 2], gap="medium")
+        with left.container(border=True):
+            st.markdown("**What judges believed after each round**")
+            exports.chart(belief_lines(beliefs, theme.palette()), f"{debate.id} beliefs", f"beliefs|{debate.id}")
+        with right:
+            st.markdown(f"**{_summary(turns)}**")
+            words, listed = _filtered(debate, turns, speakers, [st, st, st])
+    else:
+        st.markdown(f"**{_summary(turns)}**")
+        words, listed = _filtered(debate, turns, speakers, st.columns([5, 4, 3], vertical_alignment="bottom"))
     taking = _taking(desk)
     if taking and desk.waiting and st.toggle("Only turns with proposals", key=desk.name("only")):
         quoted = {proposal.turn for proposal in desk.waiting}
         listed = [turn for turn in listed if turn.number in quoted]
+    bench = st.container()  # above the turns, but it needs to know which are shown
     shown = _page(debate, turns, listed)
     if taking:
-        transcript_proposals.show(desk, turns, shown)
-        transcript_taking.show(desk, speakers, len(turns))
+        with bench:
+            transcript_proposals.show(desk, turns, shown)
+            transcript_taking.show(desk, speakers, len(turns))
     _legend(shown)
     _turns(debate, shown, speakers, words, desk if taking else None)
     _evidence(debate)
@@ -49,26 +61,19 @@ def show(debate: Debate, preferences: Preferences) -> None:
 def _summary(turns: Sequence[Turn]) -> str:
     spoken = [turn for turn in turns if turn.kind is TurnKind.SPOKEN]
     rounds = [number for number in numbers_of_rounds(turns) if number is not None]
-    told = [several(len(spoken), "turn"), several(len({turn.speaker for turn in spoken}), "speaker")]
+    told = [several(len(turns), "turn"), several(len({turn.speaker for turn in spoken}), "speaker")]
     told += [several(len(rounds), "round")] if rounds else []
     failures, asides = sum(turn.failed for turn in turns), len(turns) - len(spoken)
-    told += [several(failures, "provider failure")] if failures else []
-    told += [f"{several(asides, 'prompt or tool output', 'prompts or tool outputs')} folded"] if asides else []
+    told += [several(failures, "provider's failure", "provider's failures")] if failures else []
+    told += [f"{several(asides, 'prompt or tool output', 'prompts and tool outputs')}, folded"] if asides else []
     return " · ".join(told)
 
 
-def _beliefs(debate: Debate) -> None:
-    beliefs = beliefs_of(debate)
-    if len(beliefs) < 2:
-        return
-    with st.container(border=True):
-        st.markdown("**What judges believed after each round**")
-        exports.chart(belief_lines(beliefs, theme.palette()), f"{debate.id} beliefs", f"beliefs|{debate.id}")
-
-
-def _filtered(debate: Debate, turns: Sequence[Turn], speakers: Speakers) -> tuple[str, list[Turn]]:
-    """Draw what narrows the turns down, and return the words looked for with the turns that are left."""
-    first, second, third = st.columns([5, 4, 3], vertical_alignment="bottom")
+def _filtered(
+    debate: Debate, turns: Sequence[Turn], speakers: Speakers, places: Sequence[Any]
+) -> tuple[str, list[Turn]]:
+    """Draw what narrows the turns down, each in its place, and return the words looked for with the turns left."""
+    first, second, third = places
     words = first.text_input("Find in this transcript", key=f"talk.find|{debate.id}", placeholder="A word or a name")
     listed = holding(turns, words)
     names = dict.fromkeys(turn.speaker for turn in turns if turn.kind is TurnKind.SPOKEN)

@@ -76,6 +76,15 @@ def test_only_blanks_and_marks_may_differ_between_quote_and_turn(quote):
     assert stands_in(quote, TURNS[1].text) == quote.startswith("An")
 
 
+def test_the_logs_marks_around_quotations_are_no_part_of_what_was_said():
+    turn = Turn(1, "a", "He wrote <v_quote>that it keeps</v_quote> for years.")
+    (_, user) = PROPOSER.request("c", Batch(1, (turn,))).messages
+    assert "He wrote that it keeps for years." in user.text
+    for quote in ("wrote that it keeps for", "wrote <v_quote>that it keeps</v_quote> for"):
+        (found,) = read_proposals(said(PRO | {"turn": 1, "quote": quote}), Batch(1, (turn,)), "m").proposals
+        assert found.quote == quote
+
+
 def test_an_invented_quote_is_refused_with_its_argument():
     (why,) = whys(PRO | {"quote": "Pharaohs ate honey from their tombs"})
     assert (

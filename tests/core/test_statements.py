@@ -8,7 +8,7 @@ from core.debate import Agent, Debate, DebateProtocol, Message, RecordedJudgemen
 from core.opinion import TOPIC, Argument, Relation, RelationKind
 from core.palette import LIGHT
 from core.statements.belief_chart import belief_lines, belief_sentence
-from core.statements.beliefs import Belief, beliefs_of
+from core.statements.beliefs import Belief, beliefs_of, standing
 from core.statements.marks import Mark, Piece, has_marks, pieces
 from core.statements.splitting import MOST, statements_in
 from core.statements.turns import TurnKind, excerpt, holding, is_talk, numbers_of_rounds, turns_of
@@ -72,6 +72,14 @@ def test_a_turn_knows_the_argument_that_says_just_this_and_where_it_comes_from()
     first, second = turns_of(talk(Message("a", "Said.", 1), Message("a", "Else.", 1), rounds=(step,)))
     assert (first.argument, first.source) == ("a-r1", "PMID 7")
     assert (second.argument, second.source) == (None, None)
+
+
+def test_who_says_the_same_again_does_so_by_the_next_argument():
+    said = tuple(Argument(f"a-r{number}", "Said.", "a") for number in (1, 2))
+    debate = talk(
+        *(Message("a", "Said.", number) for number in (1, 2, 3)), rounds=(Round(1, (), said[:1]), Round(2, (), said))
+    )
+    assert [turn.argument for turn in turns_of(debate)] == ["a-r1", "a-r2", "a-r2"]
 
 
 def test_talk_is_what_has_no_arguments_but_its_turns():
@@ -213,6 +221,14 @@ def test_a_judges_beliefs_are_one_series_however_the_log_names_the_round():
         Belief("Bo, offline", 0, 0.5),
         Belief("Bo, offline", 2, 0.25),
     )
+
+
+def test_of_what_a_judge_said_round_after_round_the_last_stands():
+    first = RecordedJudgement("Ann, after round 1", score=0.5)
+    final = RecordedJudgement("Ann", score=0.25, settings={"round": 2})
+    other, moderator = RecordedJudgement("panel", score=0.9), RecordedJudgement("Moderator round 1")
+    late = RecordedJudgement("Ann, after round 0", score=0.1)
+    assert standing(talk(judgements=(first, other, final, moderator, late))) == (final, other, moderator)
 
 
 @given(debates())

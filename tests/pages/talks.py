@@ -9,7 +9,7 @@ from core.judgement import Verdict
 from core.opinion import TOPIC, Argument, Relation, RelationKind
 
 FAILURE = "Error: Empty response from the provider. Raw: {'error': {'code': 502}}"
-LONG = "It keeps for years. " * 100 + "The hive told me so. " + "It never spoils. " * 100
+LONG = "It keeps for years. " * 100 + "The hive told me so. " + "It never spoils. " * 99 + "It never spoils."
 
 
 def hive(name: str = "hive", **fields: Any) -> Debate:
