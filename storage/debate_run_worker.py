@@ -14,6 +14,7 @@ from core.debating.estimate import DebateEstimate, estimate
 from core.debating.holding import MOST_AT_ONCE, Topic
 from core.debating.outcome import Outcome
 from core.debating.plan import DebatePlan
+from core.debating.replaying import HeldAgain
 from core.debating.reuse import Reuse, reusable
 from core.debating.run import DebateRun
 from core.errors import MootError
@@ -48,6 +49,11 @@ class Replay:
     outcome: Outcome
     record: str
     stored: str | None
+
+    @property
+    def held_again(self) -> HeldAgain:
+        """Return what a report on many of them needs."""
+        return HeldAgain(self.outcome.debate.id, self.record, self.stored)
 
     @property
     def same(self) -> bool | None:

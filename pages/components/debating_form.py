@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -10,20 +11,20 @@ import streamlit as st
 from core.debate import DebateProtocol
 from core.debating.agent import AgentSpec
 from core.debating.claim import Claim
-from core.debating.plan import PROTOCOLS, DebatePlan, StanceUse, TurnOrder
+from core.debating.plan import MOST_ROUNDS, PROTOCOLS, DebatePlan, StanceUse, TurnOrder
 from core.debating.run import estimate_line
 from core.errors import MootError
+from core.judges.registry import AnyJudge
 from core.llm.endpoint import Endpoint
 from core.runs.plan import Budget
 from core.wording import several, shortened
-from pages.components import file_drop, run_form, state
+from pages.components import debating_again, debating_judges, debating_prompts, file_drop, run_form, state
+from pages.components.debating_again import EARLIER, MOST_AGENTS
 from pages.components.text import plain
 from storage.claim_source import claims_in_dataset, claims_in_text
-from storage.debate_prompt_files import load_debate_prompts
 from storage.prompt_files import load_prices
 
 PASTE, FILE, DATASET = "Type or paste", "A file", "A data set here"
-MOST_AGENTS_HERE = 8  # the command line takes more
 KEY = "debating"  # what the keys of widgets begin with
 PROTOCOL_WORDS = {
     DebateProtocol.SINGLE_TURN: "Single turn: each agent by itself, one pro and one con",
@@ -48,29 +49,42 @@ def show() -> None:
     with left:
         st.header("Claims")
         claims = _claims()
+        base = debating_again.base()
         st.header("Protocol")
         protocol, settings = _protocol()
+        prompts = debating_prompts.show(None if base is None else base.prompts)
     with right:
         st.header("Agents")
-        agents = _agents()
-    if not claims or agents is None:
+        agents = _agents({} if base is None else {agent.name: agent for agent in base.agents})
+        judges, judging = debating_judges.choice()
+    if not claims or agents is None or prompts is None:
         st.caption("Give claims and a model for each agent to see what a run takes.")
         return
     try:
-        plan = DebatePlan(protocol, agents, load_debate_prompts(), **settings)
+        plan = DebatePlan(protocol, agents, prompts, **settings)
     except MootError as error:
         st.error(plain(str(error)))
         return
-    _start(plan, claims)
+    _start(plan, claims, judges, judging)
+
+
+def _first(key: str, value: object) -> str:
+    """Give a widget its first value, unless an earlier run or a person has given it one; return its key."""
+    st.session_state.setdefault(key, value)
+    return key
 
 
 def _claims() -> tuple[Claim, ...]:
     source = st.segmented_control(
         "From",
-        [PASTE, FILE, *([DATASET] if state.debates().count() else [])],
-        default=PASTE,
+        [
+            PASTE,
+            FILE,
+            *([DATASET] if state.debates().count() else []),
+            *([EARLIER] if state.debate_runs().all() else []),
+        ],
         required=True,
-        key="debating.source",
+        key=_first(debating_again.CLAIMS, PASTE),
     )
     try:
         claims = _read(str(source))
@@ -86,6 +100,8 @@ def _claims() -> tuple[Claim, ...]:
 
 
 def _read(source: str) -> tuple[Claim, ...]:
+    if source == EARLIER:
+        return debating_again.claims()
     if source == DATASET:
         chosen = run_form.dataset_choice("debating.dataset")
         return claims_in_dataset(state.database(), chosen) if chosen else ()
@@ -115,36 +131,42 @@ def _protocol() -> tuple[DebateProtocol, dict[str, Any]]:
     settings: dict[str, Any] = {}
     if protocol is not DebateProtocol.SINGLE_TURN:
         first, second = st.columns(2)
-        settings["rounds"] = int(first.number_input("Rounds", 1, 20, 3, key="debating.rounds"))
+        settings["rounds"] = int(first.number_input("Rounds", 1, MOST_ROUNDS, key=_first("debating.rounds", 3)))
         settings["most_arguments"] = int(
-            second.number_input("Pros, and cons, of one reply at most", 1, 50, 5, key="debating.most")
+            second.number_input("Pros, and cons, of one reply at most", 1, 50, key=_first("debating.most", 5))
         )
     if protocol is DebateProtocol.MULTI_TURN_SHARED:
         settings["order"] = st.selectbox(
-            "Order of turns", list(ORDER_WORDS), index=1, format_func=ORDER_WORDS.__getitem__, key="debating.order"
+            "Order of turns",
+            list(ORDER_WORDS),
+            format_func=ORDER_WORDS.__getitem__,
+            key=_first("debating.order", TurnOrder.ROTATED),
         )
         if settings["order"] is TurnOrder.SHUFFLED:
-            settings["seed"] = int(st.number_input("Seed", 0, None, 0, key="debating.seed"))
+            settings["seed"] = int(st.number_input("Seed", 0, None, key=_first("debating.seed", 0)))
     settings["stances"] = st.selectbox(
         "Stances", list(STANCE_WORDS), format_func=STANCE_WORDS.__getitem__, key="debating.stances"
     )
     return protocol or DebateProtocol.SINGLE_TURN, settings
 
 
-def _agents() -> tuple[AgentSpec, ...] | None:
-    """Draw one box for each agent; None while one has no model or cannot be."""
-    count = int(st.number_input("How many", 1, MOST_AGENTS_HERE, 2, key="debating.count"))
+def _agents(earlier: dict[str, AgentSpec]) -> tuple[AgentSpec, ...] | None:
+    """Draw one box for each agent; None while one has no model or cannot be.
+
+    Args:
+        earlier: Those of the run that this one begins from, by name. What the form has no field for they keep.
+    """
+    count = int(st.number_input("How many", 1, MOST_AGENTS, key=_first("debating.count", 2)))
     alike = st.toggle(
         "All ask the same model",
-        value=True,
-        key="debating.alike",
+        key=_first("debating.alike", True),
         help="Agents that are alike in all but the name get a sample of their own of every question.",
     )
     made: list[AgentSpec | None] = []
     shared = _model("debating.all") if alike else None
     for number in range(1, count + 1):
         with st.container(border=True):
-            made.append(_agent(number, shared if alike else _model(f"debating.{number}")))
+            made.append(_agent(number, shared if alike else _model(f"debating.{number}"), earlier))
     return None if any(agent is None for agent in made) else tuple(agent for agent in made if agent is not None)
 
 
@@ -158,10 +180,18 @@ def _model(prefix: str) -> tuple[Endpoint, str] | None:
     return None if endpoint is None or not model else (endpoint, model)
 
 
-def _agent(number: int, asked: tuple[Endpoint, str] | None) -> AgentSpec | None:
+def _agent(number: int, asked: tuple[Endpoint, str] | None, earlier: dict[str, AgentSpec]) -> AgentSpec | None:
     first, second = st.columns([2, 1])
-    name = first.text_input("Name", f"A{number}", max_chars=40, key=f"debating.name|{number}").strip()
-    temperature = second.number_input("Temperature", 0.0, 2.0, 0.0, 0.1, key=f"debating.temperature|{number}")
+    name = first.text_input("Name", max_chars=40, key=_first(f"debating.name|{number}", f"A{number}")).strip()
+    temperature = second.number_input(
+        "Temperature",
+        0.0,
+        2.0,
+        None,
+        0.1,
+        key=_first(f"debating.temperature|{number}", 0.0),
+        placeholder="the endpoint's own",
+    )
     persona = st.text_input(
         "Persona",
         key=f"debating.persona|{number}",
@@ -170,14 +200,25 @@ def _agent(number: int, asked: tuple[Endpoint, str] | None) -> AgentSpec | None:
     )
     if asked is None:
         return None
+    heat = None if temperature is None else float(temperature)
     try:
-        return AgentSpec(name, asked[0], asked[1], float(temperature), persona)
+        before = earlier.get(name)
+        if before is None:
+            return AgentSpec(name, asked[0], asked[1], heat, persona)
+        # The endpoint as the run had it, whose name and manners the form may not know.
+        same = _where(asked[0]) == _where(before.endpoint)
+        endpoint = before.endpoint if same else asked[0]
+        return replace(before, endpoint=endpoint, model=asked[1], temperature=heat, persona=persona)
     except MootError as error:
         st.error(plain(str(error)))
         return None
 
 
-def _start(plan: DebatePlan, claims: Sequence[Claim]) -> None:
+def _where(endpoint: Endpoint) -> tuple[str, str]:
+    return endpoint.base_url, endpoint.key_variable or ""
+
+
+def _start(plan: DebatePlan, claims: Sequence[Claim], judges: tuple[AnyJudge, ...], judging: Budget) -> None:
     st.header("What it takes")
     prices = load_prices()
     try:
@@ -187,6 +228,7 @@ def _start(plan: DebatePlan, claims: Sequence[Claim]) -> None:
         return
     st.markdown(f"**{plain(estimate_line(expected, prices.currency))}**")
     st.caption("As many as there are at most, for agents that give all arguments they may. Replies are stored at once.")
+    debating_again.stored(plan, claims)
     limits = run_form.budget("debating.new", Budget(money=run_form.DOLLARS if expected.cost else None))
     missing = [one for one in plan.endpoints if not run_form.key_there(one)]
     name = st.text_input(
@@ -201,10 +243,22 @@ def _start(plan: DebatePlan, claims: Sequence[Claim]) -> None:
         key="debating.start",
         disabled=bool(missing),
         on_click=_begin,
-        args=(plan, claims, limits, name),
+        args=(plan, claims, limits, name, judges, judging),
     )
 
 
-def _begin(plan: DebatePlan, claims: Sequence[Claim], limits: Budget, name: str) -> None:
+def _begin(
+    plan: DebatePlan,
+    claims: Sequence[Claim],
+    limits: Budget,
+    name: str,
+    judges: tuple[AnyJudge, ...],
+    judging: Budget,
+) -> None:
     worker = state.debate_run_worker()
-    run_form.told(KEY, lambda: worker.start(worker.create(plan, claims, limits, name).id))
+
+    def begin() -> None:
+        then = debating_judges.chosen(judges, judging)
+        worker.start(worker.create(plan, claims, limits, name, then).id)
+
+    run_form.told(KEY, begin)
