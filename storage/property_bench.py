@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from core.diagnostics import FEWEST
@@ -16,6 +17,7 @@ from core.judges.llm_judge import LlmJudge
 from core.judges.recorded_judge import RecordedJudge
 from core.judges.registry import AnyJudge, Family, family_of, judge_id, judge_of, settings_id
 from core.opinion import OpinionProfile
+from core.perturbations.judge_edit import PromptFinder
 from core.properties.calls import NOTHING, Known
 from core.properties.check import measured
 from core.properties.debate_set import DebateSet
@@ -106,12 +108,13 @@ class Benched:
 def benched(database: Database, known: Sequence[Candidate]) -> tuple[Benched, ...]:
     """Return candidates as judges to be tested, and the stored language models that have judged nothing yet."""
     stored = {one.id: one for one in JudgementRepository(database).judges()}
+    prompts = cache(find_prompts)  # dozens of models have the same, and reading them takes a while
     found = [
         Benched(
             one.id,
             one.name,
             one.family,
-            one.judge if one.judge is not None else _model(database, stored[one.id]),
+            one.judge if one.judge is not None else _model(database, stored[one.id], prompts),
             one.settings,
             one.judged,
             one.origin,
@@ -121,7 +124,7 @@ def benched(database: Database, known: Sequence[Candidate]) -> tuple[Benched, ..
     ]
     here = {one.id for one in found}
     found += [
-        Benched(one.id, one.shown, one.family.value, _model(database, one), one.settings)
+        Benched(one.id, one.shown, one.family.value, _model(database, one, prompts), one.settings)
         for one in stored.values()
         if one.id not in here and one.family is Family.LLM
     ]
@@ -224,7 +227,7 @@ def without_asking(
     return replace(found, origin=one.origin)
 
 
-def _model(database: Database, stored: StoredJudge) -> AnyJudge | Described:
+def _model(database: Database, stored: StoredJudge, prompts: PromptFinder) -> AnyJudge | Described:
     """Return a stored judge with its prompts: those it was stored with, or else the present ones if they are the same.
 
     Judgements that were made elsewhere come without prompts.
@@ -235,7 +238,7 @@ def _model(database: Database, stored: StoredJudge) -> AnyJudge | Described:
     except MootError:
         pass
     try:
-        return judge_of(stored.settings, find_prompts, endpoints)
+        return judge_of(stored.settings, prompts, endpoints)
     except MootError:
         return Described(stored.name, stored.settings)
 
