@@ -82,17 +82,34 @@ class DraftKeeper:
 
     def drafts(self, author: str) -> tuple[Draft, ...]:
         """Return all of a person's drafts, the one kept last first."""
-        self.flush()
-        with self._database.read() as cursor:
-            rows = cursor.execute(
-                "SELECT debate_id, round, edits, version, saved_at FROM draft "
-                "WHERE author = ? AND edits IS NOT NULL ORDER BY saved_at DESC, debate_id",
-                [storable(author)],
-            ).fetchall()
-        return tuple(
+        with self._lock:  # in one go, so that none is on its way from here into the database meanwhile
+            held = {draft_of: one.draft for (who, draft_of), one in self._unwritten.items() if who == author}
+            with self._database.read() as cursor:
+                rows = cursor.execute(
+                    "SELECT debate_id, round, edits, version, saved_at FROM draft "
+                    "WHERE author = ? AND edits IS NOT NULL",
+                    [storable(author)],
+                ).fetchall()
+        written = [
             Draft(author, draft_of, number, _edits(record), version, saved_at)
             for draft_of, number, record, version, saved_at in rows
-        )
+            if draft_of not in held
+        ]
+        found = [*written, *(draft for draft in held.values() if draft is not None)]
+        found.sort(key=lambda draft: draft.draft_of)
+        return tuple(sorted(found, key=lambda draft: draft.saved_at, reverse=True))
+
+    @property
+    def trouble(self) -> str:
+        """Return why what is held could not be written when that was tried last, for a person; empty if it could.
+
+        Asking has it tried again in a moment.
+        """
+        failure = self._failure
+        if failure is None:
+            return ""
+        self._wake.set()
+        return str(failure) if isinstance(failure, MootError) else f"Moot met an error: {type(failure).__name__}."
 
     def save(
         self, author: str, draft_of: str, round_number: int | None, edits: Iterable[Edit], version: int = 0
@@ -105,9 +122,6 @@ class DraftKeeper:
             round_number: The round that is contested.
             edits: All of them, in order.
             version: The version of the draft that these edits go on from; 0 starts a new one.
-
-        Raises:
-            MootError: If an earlier write failed, and fails again now; the edits are held all the same.
         """
         with self._lock:
             current = self._current((author, draft_of))
@@ -116,8 +130,6 @@ class DraftKeeper:
             now = datetime.now(UTC).replace(tzinfo=None)
             kept = Draft(author, draft_of, round_number, tuple(edits), current.version + 1, now)
             self._unwritten[author, draft_of] = _Unwritten(kept.version, kept)
-        if self._failure is not None:
-            self.flush()
         self._wake.set()
         return DraftSaved(kept.version)
 

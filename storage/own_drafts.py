@@ -21,6 +21,11 @@ class OwnDrafts:
         """Return whether this person's edits are kept beyond the session."""
         return allowed(self._person, Permission.SAVE)
 
+    @property
+    def trouble(self) -> str:
+        """Return why unsaved edits cannot be written at present; empty while they can."""
+        return self._keeper.trouble if self.kept else ""
+
     def draft(self, draft_of: str) -> Draft | None:
         """Return the unsaved edits; None if there are none."""
         return self._keeper.draft(self._person.id, draft_of) if self.kept else None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
+from core.contestation import Contestation
 from core.debate import Debate
 from core.errors import MootError
 from core.opinion import OpinionProfile
@@ -21,7 +22,14 @@ WHOLE: About = (Remarked.DEBATE, "")
 
 
 @st.fragment
-def section(debate: Debate, held: OpinionProfile, preferences: Preferences, key: str, selected: str = "") -> None:
+def section(
+    debate: Debate,
+    held: OpinionProfile,
+    preferences: Preferences,
+    key: str,
+    selected: str = "",
+    saved: Iterable[Contestation] = (),
+) -> None:
     """Draw every comment on a debate, and a place to write one about any part of it.
 
     Args:
@@ -30,17 +38,20 @@ def section(debate: Debate, held: OpinionProfile, preferences: Preferences, key:
         preferences: Their judges' judgements can be commented on.
         key: Prefix of the widgets' keys.
         selected: The argument that a new comment is about to begin with.
+        saved: Saved contestations of the debate, which can be commented on as well.
     """
     found = state.comments().of_debate(debate.id)
     st.header(f"Comments ({sum(1 for one in found if not one.withdrawn)})")
     for one in found:
         _one(one, f"{key}|{debate.id}")
     texts = {argument.id: argument.text for argument in held.arguments}
+    reasons = {one.id: one.reason for one in saved}
     judges = [*(judge.name for judge in preferences.pinned_judges()), *(said.judge for said in debate.judgements)]
     choices: list[About] = [
         WHOLE,
         *((Remarked.ARGUMENT, name) for name in texts),
         *((Remarked.JUDGEMENT, name) for name in dict.fromkeys(judges)),
+        *((Remarked.CONTESTATION, name) for name in reasons),
     ]
     if not state.may(Permission.COMMENT):
         if not found:
@@ -52,7 +63,7 @@ def section(debate: Debate, held: OpinionProfile, preferences: Preferences, key:
             "About",
             choices,
             index=choices.index(first) if first in choices else 0,
-            format_func=lambda choice: _place(choice, texts.get(choice[1], "")),
+            format_func=lambda choice: _place(choice, _text(choice, texts, reasons)),
             key=f"{key}.about|{debate.id}|{selected}",
         )
         _write(debate.id, about, f"{key}|{debate.id}")
@@ -125,6 +136,11 @@ def _problem(key: str, of: str) -> None:
     problem = st.session_state.pop(f"comment.problem|{key}|{of}", None)
     if problem:
         st.error(plain(problem))
+
+
+def _text(about: About, texts: Mapping[str, str], reasons: Mapping[str, str]) -> str:
+    kind, name = about
+    return {Remarked.ARGUMENT: texts, Remarked.CONTESTATION: reasons}.get(kind, {}).get(name, "")
 
 
 def _place(about: About, text: str) -> str:

@@ -47,50 +47,100 @@ def tiles(desk: Desk) -> tuple[FixedTile, ...]:
     return tuple(FixedTile(shortened(one.judge.model, 30), one.before, _note(desk, one)) for one in kept.values())
 
 
-def show(desk: Desk, contested: Contested) -> None:
-    """Draw, behind an expander, the choice of a language model and what it says before and after the edits."""
+@dataclass(frozen=True)
+class Seen:
+    """What is known of the language model that is chosen, for the profile as it stands.
+
+    Attributes:
+        judges: The stored judges to choose from.
+        judge: The one chosen, and its id; None where there is none, or it cannot be read.
+        before, after: What it says of the original and of the contested profile; None where it was not asked yet.
+        problem: What went wrong, for a person; empty if nothing did.
+    """
+
+    judges: tuple[StoredJudge, ...] = ()
+    judge: tuple[LlmJudge, str] | None = None
+    before: Judgement | None = None
+    after: Judgement | None = None
+    problem: str = ""
+
+
+def look(desk: Desk, contested: Contested) -> Seen | None:
+    """Return what is known of the language model chosen, asking it where that was wanted; None where none is shown.
+
+    Before anything is drawn, so that the board's tiles have it at once.
+    """
+    if not st.session_state.get(f"models|{desk.key}"):
+        return None
+    judges = _judges(desk)
+    chosen = st.session_state.get(f"model|{desk.key}")
+    name = next((judge.id for judge in judges if judge.id == chosen), judges[0].id if judges else "")
+    if not name:
+        return Seen()
+    try:
+        judge = state.judgements().judge(name)
+    except MootError as error:
+        return Seen(judges, problem=str(error))
+    if not isinstance(judge, LlmJudge):
+        return Seen(judges)
+    asking, held = state.contested_judging(), Circumstances.of(desk.debate, desk.round_number)
+    problem = _asked(desk, contested, asking, judge, name, held)
+    try:
+        before = _original(desk, asking, judge, name, held)
+        after = before if not desk.history.edits else asking.known(judge, contested.profile, held)
+    except MootError as error:
+        return Seen(judges, problem=str(error))
+    if before is not None and after is not None:
+        _keep(desk, Modelled(judge, desk.history.edits, before, after))
+    return Seen(judges, (judge, name), before, after, problem)
+
+
+def show(desk: Desk, contested: Contested, seen: Seen | None) -> None:
+    """Draw, behind an expander, the choice of a language model and what it says before and after the edits.
+
+    Args:
+        desk: What is contested.
+        contested: The profile after the edits.
+        seen: What ``look`` returned in this run.
+    """
     box = st.expander("Language models after your edits", key=f"models|{desk.key}", on_change="rerun")
-    if not box.open:
+    if seen is None:
         return
     with box:
-        judges = _judges(desk)
-        if not judges:
+        if not seen.judges:
             st.info("No judge that asks a language model is stored yet. Start a run on the Data page first.")
             return
-        names = {judge.id: judge.shown for judge in judges}
-        chosen = st.selectbox(
+        names = {judge.id: judge.shown for judge in seen.judges}
+        st.selectbox(
             "Judge",
             list(names),
             format_func=lambda one: shortened(names[one], LONGEST_NAME),
             key=f"model|{desk.key}",
         )
+        if seen.judge is not None:
+            _beside(desk, contested, seen, *seen.judge)
+        if seen.problem:
+            st.error(plain(seen.problem))
+
+
+def _asked(
+    desk: Desk, contested: Contested, asking: ContestedJudging, judge: LlmJudge, name: str, held: Circumstances
+) -> str:
+    """Ask a model where that was wanted, and return what went wrong."""
+    if st.session_state.pop(f"asked|{desk.key}", None) != name:
+        return ""
+    with st.spinner("Asking the model"):
         try:
-            judge = state.judgements().judge(chosen)
+            said = [_original(desk, asking, judge, name, held) or asking.ask(judge, desk.profile, held)]
+            if desk.history.edits:
+                said.append(asking.ask(judge, contested.profile, held))
         except MootError as error:
-            st.error(plain(str(error)))
-            return
-        if isinstance(judge, LlmJudge):
-            _beside(desk, contested, judge, chosen)
+            return str(error)
+    return " ".join(one.explanation for one in said if one.status is JudgementStatus.ERROR)
 
 
-def _beside(desk: Desk, contested: Contested, judge: LlmJudge, name: str) -> None:
-    asking, held = state.contested_judging(), Circumstances.of(desk.debate, desk.round_number)
-    problem = ""
-    if st.session_state.pop(f"asked|{desk.key}", None) == name:
-        with st.spinner("Asking the model"):
-            try:
-                said = [_original(desk, asking, judge, name, held) or asking.ask(judge, desk.profile, held)]
-                if desk.history.edits:
-                    said.append(asking.ask(judge, contested.profile, held))
-                problem = " ".join(one.explanation for one in said if one.status is JudgementStatus.ERROR)
-            except MootError as error:
-                problem = str(error)
-    try:
-        before = _original(desk, asking, judge, name, held)
-        after = before if not desk.history.edits else asking.known(judge, contested.profile, held)
-    except MootError as error:
-        st.error(plain(str(error)))
-        return
+def _beside(desk: Desk, contested: Contested, seen: Seen, judge: LlmJudge, name: str) -> None:
+    before, after = seen.before, seen.after
     st.text(judge.name)
     left, right = st.columns(2)
     left.markdown(f"Original: {chips.judgement_markdown(before) if before else 'not judged yet'}")
@@ -100,12 +150,9 @@ def _beside(desk: Desk, contested: Contested, judge: LlmJudge, name: str) -> Non
     else:
         right.markdown(f"After your edits: {chips.judgement_markdown(after)}")
     if before is not None and after is not None:
-        _keep(desk, Modelled(judge, desk.history.edits, before, after))
         _difference(desk, contested, before, after)
     else:
         _offer(desk, judge, name, calls=judge.repeats * ((before is None) + (after is None)))
-    if problem:
-        st.error(plain(problem))
 
 
 def _difference(desk: Desk, contested: Contested, before: Judgement, after: Judgement) -> None:
@@ -147,19 +194,23 @@ def _ask(flag: str, name: str) -> None:
 def _original(
     desk: Desk, asking: ContestedJudging, judge: LlmJudge, name: str, held: Circumstances
 ) -> Judgement | None:
-    """Return what the model says of the original: as stored for the last round, else from stored replies."""
+    """Return what the model says of the original: as stored for the last round, else from stored replies.
+
+    A call that brought no reply says nothing of it.
+    """
     if desk.round_number in (None, *(r.number for r in desk.debate.rounds[-1:])):
         found = state.judgements().find(name, desk.debate.id)
-        if found is not None:
+        if found is not None and found.judgement.status is not JudgementStatus.ERROR:
             return found.judgement
     return asking.known(judge, desk.profile, held)
 
 
-def _judges(desk: Desk) -> list[StoredJudge]:
+def _judges(desk: Desk) -> tuple[StoredJudge, ...]:
     """Return the stored judges that ask a language model, those that have judged this debate first."""
     here = {found.judge_id for found in state.judgements().for_debate(desk.debate.id)}
     found = [judge for judge in state.judgements().judges() if judge.family is Family.LLM]
-    return sorted((judge for judge in found if judge.settings.get("kind") == "llm"), key=lambda one: one.id not in here)
+    asking = (judge for judge in found if judge.settings.get("kind") == "llm")
+    return tuple(sorted(asking, key=lambda one: one.id not in here))
 
 
 def _note(desk: Desk, one: Modelled) -> str:
@@ -177,4 +228,4 @@ def _store(desk: Desk) -> str:
     return f"desk.models|{desk.key}"
 
 
-__all__ = ["Modelled", "judged", "show", "tiles"]
+__all__ = ["Modelled", "Seen", "judged", "look", "show", "tiles"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -15,6 +16,7 @@ from core.errors import InvalidEdit
 from core.history import History
 from core.judgement import Judgement
 from core.judges.semantics_judge import SemanticsJudge
+from core.llm.circumstances import Circumstances
 from core.opinion import OpinionProfile
 from core.rejudging import judgements
 from pages.components import state
@@ -41,8 +43,16 @@ class Desk:
 
     @property
     def key(self) -> str:
-        """Return a name for this desk, unique in a session; widget keys start with it."""
-        return f"{self.debate.id}|{self.round_number}|{self.base.id if self.base else ''}"
+        """Return a name for this desk, unique in a session; widget keys start with it.
+
+        It has the content in it: a debate that was imported anew under its old id begins afresh.
+        """
+        return f"{self.debate.id}|{self.round_number}|{self.base.id if self.base else ''}|{self._content}"
+
+    @functools.cached_property
+    def _content(self) -> str:
+        held = repr((self.profile, Circumstances.of(self.debate, self.round_number)))  # all that a judge is told
+        return hashlib.sha256(held.encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
     @property
     def start(self) -> History:
@@ -243,3 +253,9 @@ def keep_drafts() -> None:
     desk: Desk | None = st.session_state.get(state.UNKEPT)
     if desk is not None:
         desk.keep()
+
+
+def unwritten() -> str:
+    """Return what to say where unsaved edits cannot be written at present; empty while they can."""
+    why = state.drafts().trouble
+    return f"Unsaved edits cannot be written: {why} They are held until Moot is closed, and tried again." if why else ""

@@ -63,13 +63,16 @@ def listing(others: Sequence[Contestation], desk: Desk | None = None) -> None:
 
 
 def fork(desk: Desk, other: Contestation) -> None:
-    """Go on from somebody's contestation with this desk's edits on top; those that do not fit are named."""
+    """Go on from somebody's contestation with this desk's edits on top; those that do not fit are named.
+
+    Where one went on from it before and has not saved that, these edits come on top of those.
+    """
     held = profile(desk.debate, other.round_number)
     start = desk.start.edits
     edits = desk.history.edits
     own = edits[len(start) :] if edits[: len(start)] == start else edits
-    together = rebased(held, other.edits, own)
     theirs = Desk(desk.debate, other.round_number, held, other)
+    together = rebased(held, theirs.history.edits, own)
     theirs.replace(together.edits)
     theirs.keep()
     desk.forget()

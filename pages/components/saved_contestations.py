@@ -12,8 +12,9 @@ from core.debate import Debate
 from core.errors import MootError
 from core.judgement import JudgementStatus, Verdict
 from core.wording import chip, threshold_of
-from pages.components import exports, meanwhile, pages, report_basket, rule, state
+from pages.components import comments, exports, meanwhile, pages, report_basket, rule, state
 from pages.components.text import plain
+from storage.comment_repository import Remarked
 from storage.ruling_repository import Ruling
 
 
@@ -61,13 +62,14 @@ def banner(saved: Contestation) -> None:
             )
             report_basket.contestation(saved, "banner")
             rule.ways(saved, rulings)
+            comments.show(saved.debate_id, Remarked.CONTESTATION, saved.id, f"banner|{saved.id}")
 
 
-def of_debate(debate: Debate) -> None:
-    """Draw the debate's saved contestations as a list of links."""
+def of_debate(debate: Debate) -> tuple[Contestation, ...]:
+    """Draw the debate's saved contestations as a list of links, and return them."""
     found = state.contestations().for_debate(debate.id)
     if not found:
-        return
+        return ()
     st.header(f"Saved contestations of this debate ({len(found)})")
     ruled = state.rulings().standing(saved.id for saved in found)
     basket = state.reports().basket()
@@ -81,6 +83,7 @@ def of_debate(debate: Debate) -> None:
                 rule.badge(ruled[saved.id])
             report_basket.contestation(saved, "list", basket)
     exports.table(lambda: _table(found, ruled), f"{debate.id} contestations", "contestations.export")
+    return found
 
 
 def _table(found: tuple[Contestation, ...], ruled: Mapping[str, Ruling]) -> pd.DataFrame:

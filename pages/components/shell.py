@@ -10,7 +10,8 @@ import streamlit as st
 
 from core.errors import MootError, NotAllowed
 from pages.components import pages, preload, report_basket, sign_in, state
-from pages.components.contest_state import keep_drafts
+from pages.components.contest_state import keep_drafts, unwritten
+from pages.components.text import plain
 
 STYLE = Path(__file__).resolve().parents[2] / "assets" / "style.css"
 # The theme's own rules give white text on the light accent of the dark theme; ink is readable there.
@@ -34,11 +35,16 @@ def begin() -> None:
     if sign_in.ask():
         state.end()
         st.stop()
-    state.note_sign_in()
-    state.begin()
-    keep_drafts()
-    with st.sidebar:
-        _sidebar()
+    try:
+        state.note_sign_in()
+        state.begin()
+        keep_drafts()
+        with st.sidebar:
+            _sidebar()
+    except MootError as error:
+        state.end()
+        st.error(plain(str(error)))
+        st.stop()
 
 
 def end() -> None:
@@ -104,6 +110,9 @@ def _sidebar() -> None:
     open_drafts = state.open_drafts()
     if open_drafts:
         st.caption(f"{open_drafts} contestation{'s' if open_drafts > 1 else ''} with unsaved edits")
+    trouble = unwritten()
+    if trouble:
+        st.error(plain(trouble))
     sign_in.badge()
 
 

@@ -31,7 +31,7 @@ from pages.components import (
     state,
     theme,
 )
-from pages.components.contest_state import Desk, keep_drafts
+from pages.components.contest_state import Desk, keep_drafts, unwritten
 from pages.components.text import plain
 
 STEP = 0.1  # the paper's perturbation
@@ -54,6 +54,8 @@ def show(desk: Desk, preferences: Preferences) -> None:
 
     # Both always there, so that a notice that comes or goes moves nothing and takes no focus away.
     notices, above = st.container(), st.container()
+    with notices:
+        models = contest_models.look(desk, contested)
     board.show(  # first, so that the browser has it while the rest is drawn
         board_data(
             contested,
@@ -83,7 +85,7 @@ def show(desk: Desk, preferences: Preferences) -> None:
         key=f"semantics|{key}",
     )
     exports.table(table, f"{desk.debate.id} semantics", f"semantics.export|{key}")
-    contest_models.show(desk, contested)
+    contest_models.show(desk, contested, models)
     _details(desk, contested, main, preferences)
     keep_drafts()
     _settle()
@@ -122,6 +124,9 @@ def _set_base_score(desk: Desk, name: str, value: float) -> None:
 def _notices(desk: Desk) -> None:
     if desk.problem:
         st.warning(plain(f"Not done: {desk.problem}"))
+    trouble = unwritten()
+    if trouble:
+        st.error(plain(trouble))
     if desk.conflict:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.markdown("**Another tab has changed this draft since.** Your edits here are not kept until you choose.")

@@ -59,5 +59,5 @@ with st.container(horizontal=True):
         "contest.map",
         preferences,
     )
-saved_contestations.of_debate(debate)
-comments.section(debate, desk.profile, preferences, "contest", desk.selected or "")
+kept = saved_contestations.of_debate(debate)
+comments.section(debate, desk.profile, preferences, "contest", desk.selected or "", kept)

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.errors import MootError
 from pages.components import pages, shell, sign_in
+from pages.components.text import plain
 
 st.set_page_config(
     page_title="Moot",
@@ -14,5 +16,8 @@ st.set_page_config(
 )
 page = st.navigation(pages.every(), expanded=True, position="sidebar" if sign_in.done() else "hidden")
 shell.begin()
-page.run()
+try:
+    page.run()
+except MootError as error:
+    st.error(plain(str(error)))
 shell.end()

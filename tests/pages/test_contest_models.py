@@ -63,6 +63,30 @@ def test_what_the_model_said_goes_into_the_saved_contestation(contested, server)
     assert (saved.before[name]["score"], saved.after[name]["score"]) == (0.75, 0.4)
 
 
+def test_the_tile_on_the_board_says_what_the_model_says_in_the_same_run(contested, server, monkeypatch):
+    drawn = []
+    monkeypatch.setattr("pages.components.board.show", lambda data, **_: drawn.append(data["others"]))
+    page = choose(contested, "A1-pro1")
+    by_label(page.slider, "Base score").set_value(0.9).run()
+    assert drawn[-1][0]["note"] == "stale: 1 edit since"
+    by_label(page.button, "Re-judge with this model (1 call)").click().run()
+    (tile,) = drawn[-1]
+    assert tile["note"] == "→ ✕ False 0.40"
+    by_label(page.button, "Undo").click().run()
+    assert drawn[-1][0]["note"] == ""
+    assert sum(server.answered.values()) == 1
+
+
+def test_a_call_that_failed_is_no_judgement_of_the_original(open_page, server, database_path):
+    store(database_path, zoo())
+    judge = a_judge(Endpoint("fake", server.base_url, "", retries=0))
+    keep(database_path, judge, {"zoo": None}, origin="demonstration")
+    page = unfold(open_page(CONTEST, d="zoo"), "models")
+    assert "Original: not judged yet" in text(page)
+    by_label(page.button, "Re-judge with this model (2 calls)").click().run()
+    assert "Original: :blue-badge[✓ True 0.75]" in text(page)
+
+
 def test_an_endpoint_that_fails_is_said_and_leaves_everything_as_it_was(contested, server):
     server.fault = lambda question: Fault.BROKEN
     page = choose(contested, "A2-con1")

@@ -349,6 +349,25 @@ def test_who_saves_after_somebody_else_can_fork_theirs_instead(open_as, database
     assert fork.author == "Otto <otto@example.org>"
 
 
+def test_a_fork_comes_on_top_of_what_one_has_not_saved_of_it_and_overwrites_nothing(open_as, database_path):
+    ria, otto = edited(open_as(RIA, CONTEST, d="zoo")), open_as(OTTO, CONTEST, d="zoo")
+    by_label(otto.selectbox, "Argument").set_value("A2-con1").run()
+    by_label(otto.slider, "Base score").set_value(0.2).run()
+    save(ria, "Ria says that it is so.")
+    save(otto, "Otto says otherwise here.")
+    by_label(otto.button, "Save…").click().run()
+    (theirs,) = {link.proto.query_string for link in otto.get("page_link") if link.proto.label == "Look at it"}
+    elsewhere = open_as(OTTO, CONTEST, **dict(part.split("=") for part in theirs.split("&")))
+    by_label(elsewhere.selectbox, "Argument").set_value("A2-con1").run()
+    by_label(elsewhere.slider, "Base score").set_value(0.9).run()  # on Ria's, and not saved
+    by_label(otto.button, "Fork it, with my edits on top").click().run()
+    save(otto, "Both of us are right.")
+    st.cache_resource.clear()
+    with Database.open(database_path) as database:
+        fork = ContestationRepository(database).for_debate("zoo")[-1]
+    assert [edit.after for edit in fork.edits] == [None, 0.9, 0.2]
+
+
 def test_who_has_a_debate_open_is_told_what_others_saved_since(open_as):
     otto = open_as(OTTO, CONTEST, d="zoo")
     assert "Others have saved" not in words(otto)

@@ -146,36 +146,64 @@ def test_many_edits_go_into_one_write(database):
     assert found.version == version
 
 
-def test_a_write_that_fails_is_tried_again_and_then_told_of(database):
-    keeper = DraftKeeper(database)
-    original = database.write
-    failed = threading.Event()
+def failing(database, error):
+    """Let every write fail, and return what tells that one did, and what lets them go through again."""
+    original, failed = database.write, threading.Event()
 
-    def full():
+    def write():
         failed.set()
-        raise MootError("the disk is full")
+        raise error
 
-    database.write = full
+    database.write = write
+    return failed, lambda: setattr(database, "write", original)
+
+
+def told(keeper, wanted):
+    """Wait until the keeper has trouble, or has none any more, and return it."""
+    end = time.monotonic() + 10
+    while bool(trouble := keeper.trouble) != wanted and time.monotonic() < end:
+        keeper._thread.join(0.01)
+    return trouble
+
+
+def test_a_write_that_fails_is_told_of_and_tried_again(database):
+    keeper = DraftKeeper(database)
+    failed, mend = failing(database, MootError("the disk is full"))
     first = keeper.save("Ada", "zoo", 0, EDITS[:1])
     assert failed.wait(10)
-    with pytest.raises(MootError, match="disk is full"):
-        _save_until_told(keeper, first.version)
-    database.write = original
+    assert told(keeper, True) == "the disk is full"
+    again = keeper.save("Ada", "zoo", 0, EDITS[:2], first.version)
+    assert not again.conflict
+    assert not keeper.save("Ada", "zoo", 0, EDITS[:2], again.version).conflict  # and the next one is no conflict either
     assert edits_of(keeper) == EDITS[:2]
-    keeper.flush()
-    keeper.close()
+    mend()
+    assert told(keeper, False) == ""
     assert edits_of(DraftKeeper(database)) == EDITS[:2]
+    keeper.close()
+
+
+def test_drafts_are_listed_while_they_cannot_be_written(database):
+    keeper = DraftKeeper(database)
+    written = keeper.save("Ada", "written", 0, EDITS[:1])
+    dropped = keeper.save("Ada", "dropped", 0, EDITS[:1])
+    keeper.save("Bob", "his", 0, EDITS[:1])
+    keeper.flush()
+    _, mend = failing(database, MootError("the disk is full"))
+    keeper.drop("Ada", "dropped", dropped.version)
+    keeper.save("Ada", "held", 0, EDITS[:2])
+    keeper.save("Ada", "written", 0, EDITS[:2], written.version)
+    listed = {draft.draft_of: draft.edits for draft in keeper.drafts("Ada")}
+    assert listed == {"held": EDITS[:2], "written": EDITS[:2]}
+    assert keeper.drafts("Ada")[0].draft_of == "written"  # the one kept last
+    mend()
+    keeper.flush()
+    assert {draft.draft_of: draft.edits for draft in keeper.drafts("Ada")} == listed
+    keeper.close()
 
 
 def edits_of(keeper):
     found = keeper.draft("Ada", "zoo")
     return None if found is None else found.edits
-
-
-def _save_until_told(keeper, version):
-    end = time.monotonic() + 10
-    while time.monotonic() < end:
-        version = keeper.save("Ada", "zoo", 0, EDITS[:2], version).version
 
 
 def test_a_draft_of_another_tab_survives_the_saving_of_this_one(drafts):
