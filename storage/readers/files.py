@@ -22,12 +22,14 @@ from storage.readers.aif_reader import AifReader
 from storage.readers.argdown_json_reader import ArgdownJsonReader
 from storage.readers.argdown_reader import ArgdownReader
 from storage.readers.argllms_reader import ArgllmsReader
+from storage.readers.array_chunks import LargeArray
 from storage.readers.bag_reader import BagReader
 from storage.readers.chat_contexts_reader import ChatContextsReader
 from storage.readers.decoding import LARGEST_UNPACKED, refuse_binary, unpacked
 from storage.readers.guess_mapping import mapping_problem
 from storage.readers.inspect_reader import InspectReader
 from storage.readers.kialo_reader import KialoReader
+from storage.readers.large_table import LargeTable
 from storage.readers.line_chunks import LargeLines
 from storage.readers.llm_debate_reader import LlmDebateReader
 from storage.readers.mad_reader import MadReader
@@ -171,8 +173,10 @@ def read_file(
             elif isinstance(source, Path) and _begins_as_archive(source):
                 with source.open("rb") as opened:
                     read = _read_members(ZipMembers(opened), _Origin.of_file(source), file, mapping, issues, into=into)
-            elif isinstance(source, Path) and (lines := LargeLines.find(source)) is not None:
+            elif isinstance(source, Path) and (lines := LargeLines.find(source) or LargeArray.find(source)) is not None:
                 read = _read_lines(lines, _Origin.of_file(source), file, mapping, issues, into=into)
+            elif isinstance(source, Path) and (table := _large_table(source, file, mapping)) is not None:
+                read = _read_table(table, _Origin.of_file(source), issues, into)
             else:
                 content = source.read_bytes() if isinstance(source, Path) else content
                 if content.startswith(_ARCHIVE):
@@ -260,6 +264,25 @@ def _read_lines(
 ) -> ReadFile:
     """Return what a large file of JSON Lines holds; at no time is all of it in memory."""
     source = Source(file, lines.head.encode(), mapping, lines=lines)
+    recognised, reader = _recognised(source)
+    if recognised is None or reader is None:
+        return _not_understood(origin, source, issues)
+    return _collected(source, origin, recognised, reader, issues, into)
+
+
+def _large_table(path: Path, file: str, mapping: AnyMapping | None) -> Source | None:
+    """Return a file as a table that is read from disk, None where it is not large or something else."""
+    large = LargeTable.find(path)
+    if large is None:
+        return None
+    source = Source(file, large.head, mapping, large=large)
+    refuse_binary(large.head)
+    _, reader = _recognised(source)
+    return source if isinstance(reader, TableReader) else None
+
+
+def _read_table(source: Source, origin: _Origin, issues: IssueLog, into: Sink | None = None) -> ReadFile:
+    """Return what a large text table holds; at no time is all of it in memory."""
     recognised, reader = _recognised(source)
     if recognised is None or reader is None:
         return _not_understood(origin, source, issues)

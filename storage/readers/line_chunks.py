@@ -22,8 +22,8 @@ STREAMED_FROM = 64 << 20  # bytes of a file; smaller ones are read at once
 STREAMED_FROM_PACKED = 8 << 20  # bytes of a gzip file
 HEAD = 4 << 20  # bytes that are looked at to tell whether a file is JSON Lines
 LARGEST_RECORD = 256 << 20  # bytes
-_CHUNK = 8 << 20
-_GZIP = b"\x1f\x8b"
+CHUNK = 8 << 20
+GZIP = b"\x1f\x8b"
 _BREAK = b"\n{"
 
 
@@ -47,11 +47,11 @@ class LargeLines:
         """Return the file when it is large and every line at its beginning is a JSON object, else None."""
         size = path.stat().st_size
         with path.open("rb") as file:
-            packed = file.read(2) == _GZIP
+            packed = file.read(2) == GZIP
         if size < (STREAMED_FROM_PACKED if packed else STREAMED_FROM):
             return None
         try:
-            with _opened(path) as file:
+            with opened(path) as file:
                 beginning = file.read(HEAD)
             text = beginning[: beginning.rfind(b"\n") + 1].decode("utf-8-sig")
         except (OSError, EOFError, zlib.error, UnicodeDecodeError):
@@ -63,7 +63,7 @@ class LargeLines:
     def is_packed(self) -> bool:
         """Return whether it is a gzip file."""
         with self.path.open("rb") as file:
-            return file.read(2) == _GZIP
+            return file.read(2) == GZIP
 
     def chunks(self, issues: IssueLog) -> Iterator[Chunk]:
         """Yield the whole file piece by piece.
@@ -73,10 +73,10 @@ class LargeLines:
         """
         line, rest, total = 1, b"", 0
         packed_size = self.path.stat().st_size
-        with _opened(self.path) as file:
+        with opened(self.path) as file:
             while True:
                 try:
-                    part = file.read(_CHUNK)
+                    part = file.read(CHUNK)
                 except (OSError, EOFError, zlib.error) as error:
                     issues.error(
                         "gzip_damaged", f"The file is damaged ({error}); what could be unpacked is read.", line
@@ -133,9 +133,10 @@ def _is_object(line: str) -> bool:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[IO[bytes]]:
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file, unpacked where it is a gzip file."""
     with path.open("rb") as file:
-        if file.read(2) == _GZIP:
+        if file.read(2) == GZIP:
             file.seek(0)
             with gzip.GzipFile(fileobj=file) as unpacked:
                 yield unpacked  # type: ignore[misc]  # it reads like any other file
@@ -148,9 +149,9 @@ def beginning(source: Path | bytes, most: int) -> bytes:
     """Return the first bytes of a file, unpacked where it is a gzip file; what cannot be unpacked is left out."""
     try:
         if isinstance(source, Path):
-            with _opened(source) as file:
+            with opened(source) as file:
                 return file.read(most)
-        if not source.startswith(_GZIP):
+        if not source.startswith(GZIP):
             return source[:most]
         with gzip.GzipFile(fileobj=io.BytesIO(source)) as unpacked:
             return unpacked.read(most)
@@ -158,4 +159,4 @@ def beginning(source: Path | bytes, most: int) -> bytes:
         return b""
 
 
-__all__ = ["Chunk", "LargeLines", "beginning"]
+__all__ = ["Chunk", "LargeLines", "beginning", "opened"]

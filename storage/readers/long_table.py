@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -24,8 +25,15 @@ def long_debates(
 ) -> Iterator[LineAndDebate]:
     """Yield the debates of a table in the order in which they begin."""
     reading = _LongTable(table, mapping, scales, issues)
-    for line, cells in table.rows(issues):
+    if not table.large:
+        for line, cells in table.rows(issues):
+            reading.row(line, cells)
+        yield from reading.debates()
+        return
+    last = reading.last_rows(table)  # the table is gone through once more, so that no debate waits longer than it must
+    for number, (line, cells) in enumerate(table.rows(issues)):
         reading.row(line, cells)
+        yield from reading.debates(last, number)
     yield from reading.debates()
 
 
@@ -40,9 +48,10 @@ class _LongTable:
         self.columns = {name: getattr(mapping, name) or "" for name in COLUMN_FIELDS}
         used = set(mapping.columns)
         self.unused = [(column, place) for column, place in table.places.items() if column not in used]
-        self.gathered: dict[str, TableDebate] = {}
+        self.gathered: OrderedDict[str, TableDebate] = OrderedDict()
+        self.begun = 0
         self.protocols: dict[str, DebateProtocol | None] = {}
-        self.numbers: dict[tuple[str, int, str | None, RelationKind | None], int] = {}
+        self.numbers: dict[str, dict[tuple[int, str | None, RelationKind | None], int]] = {}
 
     def row(self, line: int, cells: Sequence[Any]) -> None:
         """Take in one row."""
@@ -74,14 +83,33 @@ class _LongTable:
         for column, place in self.unused:
             debate.unused(column, cells[place] if place < width else None)
 
-    def debates(self) -> Iterator[LineAndDebate]:
-        """Yield what was gathered."""
-        for key, debate in self.gathered.items():
+    def last_rows(self, table: Table) -> dict[int, int]:
+        """Return the place of the last row of each debate, by the hash of what its rows have in common."""
+        last: dict[int, int] = {}
+        for number, (_, cells) in enumerate(table.rows(IssueLog())):
+            row = {name: cells[place] for name, place in self.places.items() if place < len(cells)}
+            last[hash(_key(text_of(row.get("debate_id")), text_of(row.get("claim"))))] = number
+        return last
+
+    def debates(self, last: Mapping[int, int] | None = None, seen: int = 0) -> Iterator[LineAndDebate]:
+        """Yield the debates gathered, in the order they begin, and forget them.
+
+        Args:
+            last: Where each debate's last row is; the first one whose rows are not all seen stops this.
+            seen: The row taken in last.
+        """
+        while self.gathered:
+            key = next(iter(self.gathered))
+            if last is not None and last.get(hash(key), 0) > seen:
+                return
+            debate = self.gathered.pop(key)
+            protocol = self.protocols.pop(key, None)
+            self.numbers.pop(key, None)
             if not debate.claim:
                 message = f"No row of debate {quoted(debate.id)} has a claim; the debate is left out."
                 self.issues.error("claim_missing", message, debate.first_line, self.columns["claim"])
                 continue
-            yield debate.first_line, debate.debate(self.protocols.get(key))
+            yield debate.first_line, debate.debate(protocol)
 
     def _debate(self, row: Mapping[str, Any], line: int) -> TableDebate | None:
         given_id, claim = text_of(row.get("debate_id")), text_of(row.get("claim"))
@@ -89,13 +117,14 @@ class _LongTable:
             message = "The row has neither a debate id nor a claim; it is left out."
             self.issues.error("row_without_claim", message, line, self.columns["claim"])
             return None
-        key = f"claim {claim}" if given_id is None else f"id {given_id}"
+        key = _key(given_id, claim)
         debate = self.gathered.get(key)
         if debate is None:
             if given_id is None and "debate_id" in row:
                 message = "The row has no debate id; it belongs to the debate on its claim."
                 self.issues.warning("debate_id_missing", message, line, self.columns["debate_id"])
-            name = given_id or f"{_WITHOUT_ID}-{len(self.gathered) + 1}"
+            self.begun += 1
+            name = given_id or f"{_WITHOUT_ID}-{self.begun}"
             debate = self.gathered[key] = TableDebate(key, name, claim or "", line, self.issues, self.scales)
         elif claim is not None and claim != debate.claim:
             if debate.claim:
@@ -149,6 +178,12 @@ class _LongTable:
             debate.bears_on(number, name, kind, target, line, self.columns["target" if target else "polarity"])
 
     def _next_id(self, key: str, number: int, agent: str | None, kind: RelationKind | None) -> str:
-        count = self.numbers[key, number, agent, kind] = self.numbers.get((key, number, agent, kind), 0) + 1
+        numbers = self.numbers.setdefault(key, {})
+        count = numbers[number, agent, kind] = numbers.get((number, agent, kind), 0) + 1
         stem = {RelationKind.SUPPORT: "pro", RelationKind.ATTACK: "con", None: "argument"}[kind]
         return f"{stem}{count}" if agent is None else f"{agent}-{stem}{count}"
+
+
+def _key(debate_id: str | None, claim: str | None) -> str:
+    """Return what the rows of a debate have in common."""
+    return f"claim {claim}" if debate_id is None else f"id {debate_id}"

@@ -12,6 +12,7 @@ from core.debate import Debate
 from core.import_issue import IssueLog
 from core.wording import several
 from storage.readers.decoding import PARQUET, decoded
+from storage.readers.large_table import LargeTable
 from storage.readers.line_chunks import LargeLines
 from storage.readers.members import Members
 from storage.readers.path_mapping import PathMapping
@@ -69,6 +70,8 @@ class Source:
         members: The files in it, when it is a folder or an archive; then it has no content of its own.
         lines: The file, when it holds JSON Lines too large to be read at once; then ``data`` and ``text`` are only its
             beginning, and ``records`` and ``values`` go through the whole.
+        large: The file, when it is delimited text too large to be read at once; then ``data`` and ``text`` are only its
+            beginning, and a table's rows go through the whole.
     """
 
     def __init__(
@@ -78,10 +81,12 @@ class Source:
         mapping: TableMapping | PathMapping | None = None,
         members: Members | None = None,
         lines: LargeLines | None = None,
+        large: LargeTable | None = None,
     ) -> None:
         self.paths = mapping if isinstance(mapping, PathMapping) else None
         self.members = members
         self.lines = lines
+        self.large = large
         self.name = name
         self.data = data
         self.mapping = mapping if isinstance(mapping, TableMapping) else None

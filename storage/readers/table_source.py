@@ -7,7 +7,7 @@ import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -18,6 +18,7 @@ from core.errors import UnreadableFile
 from core.import_issue import IssueLog, quoted
 from core.strict_json import dumps
 from core.wording import several
+from storage.readers.large_table import LargeTable
 from storage.readers.source import Source
 from storage.readers.table_header import DELIMITERS
 
@@ -41,12 +42,14 @@ class Table:
             missing ones may be left out at the end. Notes what is wrong with them.
         kind: What it is, in words.
         delimiter: Of delimited text, else "".
+        large: There may be more rows than memory should hold at once.
     """
 
     places: dict[str, int]
     rows: Callable[[IssueLog], Iterator[Row]]
     kind: str
     delimiter: str = ""
+    large: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -144,33 +147,45 @@ def _json_rows(source: Source) -> Table:
                 cells[places[name]] = _plain(value)
             yield record.line, cells
 
-    return Table(places, rows, "flat JSON records")
+    return Table(places, rows, "flat JSON records", large=source.lines is not None)
 
 
 # -- delimited text ----------------------------------------------------------------------------------------------
 
 
 def _delimited(source: Source) -> Table | None:
-    text, first_line = source.text, 1
+    text, first_line, skipped = source.text, 1, 0
     chosen = "" if source.mapping is None else source.mapping.delimiter
     if text[:4].casefold() == "sep=" and text[5:6] in ("\n", "\r"):  # what Excel writes and reads
         chosen = chosen or text[4]
-        text, first_line = text[text.find("\n") + 1 :], 2
+        text, first_line, skipped = text[text.find("\n") + 1 :], 2, 1
     delimiter = chosen if len(chosen) == 1 and chosen not in '"\r\n' else _delimiter(text)
-    delimited = _DelimitedText(text, first_line, delimiter)
+    large = source.large
+    lines = _in_memory(text) if large is None else _on_disk(large, source, skipped)
+    delimited = _DelimitedText(lines, first_line, delimiter)
     header = next(delimited.raw_rows(IssueLog()), None)
     if header is None:
         return None
     kind = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}.get(delimiter, repr(delimiter))
     names = _unique(name.strip() for name in header[1])
-    return Table(names, delimited.rows, f"a text table separated by {kind}", delimiter)
+    return Table(names, delimited.rows, f"a text table separated by {kind}", delimiter, large=large is not None)
+
+
+def _in_memory(text: str) -> Callable[[IssueLog], Iterator[str]]:
+    return lambda issues: iter(io.StringIO(text, newline=""))
+
+
+def _on_disk(large: LargeTable, source: Source, skipped: int) -> Callable[[IssueLog], Iterator[str]]:
+    chosen = "" if source.mapping is None else source.mapping.encoding
+    file = replace(large, encoding=chosen) if chosen else large
+    return lambda issues: islice(file.lines(issues), skipped, None)
 
 
 class _DelimitedText:
     """Rows out of delimited text, with the line on which each begins."""
 
-    def __init__(self, text: str, first_line: int, delimiter: str) -> None:
-        self._text = text
+    def __init__(self, lines: Callable[[IssueLog], Iterator[str]], first_line: int, delimiter: str) -> None:
+        self._lines = lines
         self._first_line = first_line
         self._delimiter = delimiter
 
@@ -186,7 +201,7 @@ class _DelimitedText:
 
     def raw_rows(self, issues: IssueLog) -> Iterator[tuple[int, list[str]]]:
         """Yield the header and the rows, without comments and empty rows."""
-        lines = _Lines(self._text)
+        lines = _Lines(self._lines(issues))
         reader = csv.reader(lines, delimiter=self._delimiter)
         comments = blanks = 0
         following = start = self._first_line
@@ -216,8 +231,8 @@ class _DelimitedText:
 class _Lines:
     """The lines of a text, remembering those of the row that is being read."""
 
-    def __init__(self, text: str) -> None:
-        self._lines = io.StringIO(text, newline="")
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
         self._row: list[str] = []
         self._last_row: list[str] = []
 

@@ -31,7 +31,7 @@ def small_pieces(monkeypatch):
     """Let every file count as large, and be read a few hundred bytes at a time."""
     monkeypatch.setattr(line_chunks, "STREAMED_FROM", 1)
     monkeypatch.setattr(line_chunks, "STREAMED_FROM_PACKED", 1)
-    monkeypatch.setattr(line_chunks, "_CHUNK", 900)
+    monkeypatch.setattr(line_chunks, "CHUNK", 900)
 
 
 ORDER = ("format", "debate_id", "protocol", "claim", "label", "title", "tags", "agents", "rounds")

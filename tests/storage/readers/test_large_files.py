@@ -3,16 +3,24 @@
 import gzip
 import json
 import pickle
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.import_issue import IssueLog
 from core.native import debates_to_native
 from storage.debate_repository import DebateRepository
 from storage.importer import Wish, import_file
 from storage.readers import line_chunks, read_file, spool
+from storage.readers.array_chunks import LargeArray
+from storage.readers.large_table import LargeTable
+from storage.readers.long_table import long_debates
+from storage.readers.source import Source
 from storage.readers.spool import DebateSpool
+from storage.readers.table_reader import TableReader
+from storage.readers.table_source import table_of
 from tests.core.generated_debates import debates
 from tests.storage.readers.reading import codes
 
@@ -22,7 +30,7 @@ def small_pieces(monkeypatch):
     """Let every file count as large, and be read a few hundred bytes at a time."""
     monkeypatch.setattr(line_chunks, "STREAMED_FROM", 1)
     monkeypatch.setattr(line_chunks, "STREAMED_FROM_PACKED", 1)
-    monkeypatch.setattr(line_chunks, "_CHUNK", 700)
+    monkeypatch.setattr(line_chunks, "CHUNK", 700)
     monkeypatch.setattr(spool.DebateSpool.__init__, "__defaults__", (2_000,))
 
 
@@ -73,6 +81,78 @@ def test_flat_records_and_post_hoc_records_stream_too(small_pieces, tmp_path):
     post_hoc = tmp_path / "post.jsonl"
     post_hoc.write_text("\n".join(map(json.dumps, records)))
     assert {d.rounds[0].stances[0].prior for d in read_file(post_hoc, "p").debates} == {0.4}
+
+
+def rows(count, order):
+    """Return a table in which the rows of each debate lie ``order`` rows apart, with texts over several lines."""
+    held = [(n, k) for n in range(count) for k in range(3)]
+    held.sort(key=lambda pair: (pair[1] * order, pair[0]))
+    lines = ["debate_id,claim,agent,prior,polarity,argument,base_score"]
+    lines += [f'd{n},Claim {n}: “é”.,A{k},{k / 2},pro,"line {n}\n of {k}, ""quoted"" {"x" * 80}",0.5' for n, k in held]
+    return "\r\n".join(lines)
+
+
+def alike(streamed, at_once):
+    """Return whether a file gives the same in pieces as at once, and hold that it came in pieces."""
+    assert streamed.debates.on_disk
+    found = [[(issue.code, issue.line, issue.field) for issue in file.issues] for file in (streamed, at_once)]
+    return (
+        (streamed.sha256, streamed.format, streamed.columns) == (at_once.sha256, at_once.format, at_once.columns)
+        and debates_to_native(streamed.debates) == debates_to_native(at_once.debates)
+        and found[0] == found[1]
+    )
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("order", [0, 1], ids=["one debate after the other", "mixed"])
+def test_a_large_text_table_gives_what_it_would_give_at_once(small_pieces, tmp_path, order, packed):
+    data = rows(30, order).encode("utf-8-sig")
+    path = tmp_path / "large.csv"
+    path.write_bytes(gzip.compress(data) if packed else data)
+    assert LargeTable.find(path) is not None
+    assert alike(read_file(path, "large.csv"), read_file(path.read_bytes(), "large.csv"))
+
+
+def test_the_debates_of_a_large_table_do_not_wait_for_its_end(small_pieces, tmp_path):
+    path = tmp_path / "large.csv"
+    path.write_text(rows(30, 0))
+    source = Source("large.csv", LargeTable.find(path).head, large=LargeTable.find(path))
+    table = table_of(source)
+    taken = []
+    counted = replace(table, rows=lambda issues: (taken.append(row) or row for row in table.rows(issues)))
+    recognised = TableReader().recognise(source)
+    first = next(long_debates(counted, recognised.mapping, {}, IssueLog()))
+    assert first[1].id == "d0"
+    assert len(taken) == 90 + 3  # once through the whole for where debates end, then only to the end of the first
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_large_list_of_records_gives_what_it_would_give_at_once(small_pieces, tmp_path, indent, packed):
+    records = [json.loads(line) for line in lines(40, broken={25})]
+    records[3]["claim"] = 'Braces } ] in "quotes" { [ and \\'
+    data = json.dumps(records, indent=indent, ensure_ascii=False).encode()
+    path = tmp_path / "large.json"
+    path.write_bytes(gzip.compress(data) if packed else data)
+    assert LargeArray.find(path) is not None
+    assert alike(read_file(path, "large.json"), read_file(path.read_bytes(), "large.json"))
+
+
+def test_a_large_list_that_was_cut_off_gives_what_is_whole(small_pieces, tmp_path):
+    path = tmp_path / "large.json"
+    path.write_text("[" + ",\n".join(lines(40))[:-30])
+    file = read_file(path, "large.json")
+    assert len(file.debates) == 39
+    assert {"list_not_closed", "record_truncated"} <= set(codes(file))
+
+
+def test_a_large_packed_table_that_unpacks_to_far_more_than_it_weighs_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(line_chunks, "STREAMED_FROM_PACKED", 1)
+    bomb = tmp_path / "bomb.gz"
+    bomb.write_bytes(gzip.compress(b"claim,argument,polarity\n" + b"C.,A.,pro\n" * (1 << 20)))
+    file = read_file(bomb, "bomb.gz")
+    assert (file.refused, codes(file)) == (True, ["file_unreadable"])
+    assert "zip bomb" in file.why
 
 
 def test_a_packed_file_that_unpacks_to_far_more_than_it_weighs_is_refused(tmp_path):

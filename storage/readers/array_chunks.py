@@ -1,0 +1,119 @@
+"""A list of JSON objects too large for memory, read a few megabytes at a time without cutting an object."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import UnreadableFile
+from core.import_issue import IssueLog
+from core.strict_json import REPLACEMENT
+from storage.readers import line_chunks
+from storage.readers.decoding import HARMLESS, LARGEST_RATIO
+from storage.readers.json_repair import balanced_end
+from storage.readers.line_chunks import HEAD, LARGEST_RECORD, Chunk, LargeLines, opened
+
+_LIST_OF_OBJECTS = re.compile(r"\ufeff?\s*+\[\s*+\{")
+
+
+@dataclass(frozen=True)
+class LargeArray(LargeLines):
+    """A large file on disk that holds one list of JSON objects; its pieces are read like those of JSON Lines."""
+
+    @classmethod
+    def find(cls, path: Path) -> LargeArray | None:
+        """Return the file when it is large and begins like a list of objects, the first of them whole, else None."""
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            packed = file.read(2) == line_chunks.GZIP
+        if size < (line_chunks.STREAMED_FROM_PACKED if packed else line_chunks.STREAMED_FROM):
+            return None
+        try:
+            with opened(path) as unpacked:
+                beginning = unpacked.read(HEAD)
+        except (OSError, EOFError, zlib.error):
+            return None  # reading it at once tells what is wrong with it
+        try:
+            text = codecs.getincrementaldecoder("utf-8-sig")().decode(beginning)
+        except UnicodeDecodeError:
+            return None
+        cut = _end_of_whole(text) if _LIST_OF_OBJECTS.match(text) else 0
+        return cls(path, text[:cut]) if cut else None
+
+    def chunks(self, issues: IssueLog) -> Iterator[Chunk]:
+        """Yield the whole file piece by piece, objects only: the list's brackets and commas become blanks.
+
+        Raises:
+            UnreadableFile: If an object is larger than memory should hold, or the file unpacks like a zip bomb.
+        """
+        line, rest, begun = 1, "", False
+        for text in self._texts(issues):
+            rest += text
+            cut = _end_of_whole(rest)
+            if not cut:
+                if len(rest) > LARGEST_RECORD:
+                    raise UnreadableFile(
+                        f"The record on line {line} is larger than {LARGEST_RECORD >> 20} MB, as no debate is."
+                    )
+                continue
+            yield Chunk(_without_sign(rest[:cut], "," if begun else "["), line)
+            line += rest.count("\n", 0, cut)
+            rest, begun = rest[cut:], True
+        end = rest.rstrip()
+        if not end.endswith("]"):
+            message = "The list that begins on this line is never closed; was the file cut off?"
+            issues.warning("list_not_closed", message, 1)
+        rest = _without_sign(end.removesuffix("]"), "," if begun else "[")
+        if rest.strip():
+            yield Chunk(rest, line)
+
+    def _texts(self, issues: IssueLog) -> Iterator[str]:
+        decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
+        most = max(HARMLESS, LARGEST_RATIO * self.path.stat().st_size)
+        total = replaced = 0
+        with opened(self.path) as file:
+            while True:
+                try:
+                    part = file.read(line_chunks.CHUNK)
+                except (OSError, EOFError, zlib.error) as error:
+                    issues.error("gzip_damaged", f"The file is damaged ({error}); what could be unpacked is read.")
+                    part = b""
+                total += len(part)
+                if total > most:
+                    raise UnreadableFile(
+                        f"The gzip file unpacks to more than {LARGEST_RATIO} times its size, as a zip bomb does; it is "
+                        "refused."
+                    )
+                text = decoder.decode(part, final=not part).replace("\x00", REPLACEMENT)
+                replaced += text.count(REPLACEMENT)
+                if text:
+                    yield text
+                if not part:
+                    break
+        if replaced:
+            message = f"Characters that are not utf-8, or NUL, became {REPLACEMENT}: about {replaced:,}."
+            issues.warning("undecodable", message)
+
+
+def _end_of_whole(text: str) -> int:
+    """Return the place after the last whole object of a piece of a list, 0 when there is none."""
+    end = 0
+    while True:
+        start = text.find("{", end)
+        found = None if start < 0 else balanced_end(text, start, len(text))
+        if found is None:
+            return end
+        end = found
+
+
+def _without_sign(text: str, sign: str) -> str:
+    """Return a piece with a blank in place of the sign that it begins with, so that lines stay where they are."""
+    start = len(text) - len(text.lstrip("\ufeff \t\r\n"))
+    return f"{text[:start]} {text[start + 1 :]}" if text.startswith(sign, start) else text
+
+
+__all__ = ["LargeArray"]
