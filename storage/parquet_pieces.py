@@ -47,14 +47,15 @@ class TablePiece:
     """Rows of whole debates.
 
     Attributes:
-        rows: The mapped columns, by the names of the mapping's fields, and ``line``: each row's number in the file.
+        data: The mapped columns, by the names of the mapping's fields, and ``line``: each row's number in the file; as
+            an Arrow stream, because a part of a table is sent with all of the table otherwise.
         mapping: Which column means what.
         scales: What bare numbers in them mean.
         origin: What the provenance of each debate says of the file.
         file: The file's base name.
     """
 
-    rows: pa.Table
+    data: bytes
     mapping: TableMapping
     scales: Mapping[str, Scale | None]
     origin: Mapping[str, Any]
@@ -70,55 +71,84 @@ def table_pieces(
         return None
     if any(getattr(mapping, name) is None for name in _NEEDED) or any(getattr(mapping, name) for name in _OTHERS):
         return None
+    named = {column: name for name in _FIELDS if (column := getattr(mapping, name)) is not None}
     try:
-        whole = pyarrow.parquet.read_table(pa.BufferReader(source.data))
+        file = pyarrow.parquet.ParquetFile(pa.BufferReader(source.data))
+        if sorted(file.schema_arrow.names) != sorted(named):
+            return None  # a column that means nothing to Moot, or one that is not there
+        order = _order(_plain_column(file.read([mapping.debate_id]).column(0)))
+        if order is None:
+            return None
+        scales = _scales(file, mapping, issues)
     except (pa.ArrowException, OSError, ValueError, OverflowError):
         return None  # the reader of tables says what is wrong
-    named = {name: column for name in _FIELDS if (column := getattr(mapping, name)) is not None}
-    if sorted(whole.column_names) != sorted(named.values()):
-        return None  # a column that means nothing to Moot, or one that is not there
-    rows = pa.table({name: _plain_column(whole.column(column)) for name, column in named.items()})
-    order = _order(rows)
-    if order is None:
-        return None
-    return _pieces(source, rows, order, mapping, origin, issues)
-
-
-def _pieces(
-    source: Source,
-    rows: pa.Table,
-    order: tuple[np.ndarray | None, np.ndarray],
-    mapping: TableMapping,
-    origin: Mapping[str, Any],
-    issues: IssueLog,
-) -> Iterator[tuple[TablePiece, float]]:
-    scales = _scales(rows, mapping, issues)
     table = table_of(source)
     if table is not None:
         note_choices(mapping, table, issues)
     permutation, starts = order
-    rows = rows.append_column("line", pa.array(np.arange(1, rows.num_rows + 1)))
-    if permutation is not None:
-        rows = rows.take(permutation)
-    begin = 0
-    while begin < rows.num_rows:
-        after = int(np.searchsorted(starts, begin + ROWS))
-        end = int(starts[after]) if after < len(starts) else rows.num_rows
-        piece = rows.slice(begin, end - begin)
-        yield TablePiece(piece, mapping, scales, origin, source.name), end / rows.num_rows
-        begin = end
+    batches = _batches(file, named) if permutation is None else _reordered(file, named, permutation)
+    return _pieces(batches, starts, file.metadata.num_rows, TablePiece(b"", mapping, scales, origin, source.name))
+
+
+def _pieces(
+    batches: Iterator[pa.Table], starts: np.ndarray, count: int, like: TablePiece
+) -> Iterator[tuple[TablePiece, float]]:
+    """Yield pieces that end where a debate does."""
+    held: list[pa.Table] = []
+    begin = after = 0  # rows that went into pieces, and rows that were taken out of the file
+    for batch in batches:
+        held.append(batch)
+        after += batch.num_rows
+        if after < count and after - begin < ROWS:
+            continue
+        place = int(np.searchsorted(starts, after))
+        last = after == count
+        end = count if last else int(starts[place - 1])  # the debate that the last row belongs to may go on
+        if end > begin:
+            rows = pa.concat_tables(held)
+            yield replace(like, data=_stream(rows.slice(0, end - begin))), end / count
+            held = [rows.slice(end - begin)]
+            begin = end
+
+
+def _batches(file: pyarrow.parquet.ParquetFile, named: Mapping[str, str]) -> Iterator[pa.Table]:
+    line = 1
+    for batch in file.iter_batches(ROWS, columns=list(named)):
+        rows = pa.Table.from_batches([batch])
+        yield _named(rows, named, np.arange(line, line + rows.num_rows))
+        line += rows.num_rows
+
+
+def _reordered(
+    file: pyarrow.parquet.ParquetFile, named: Mapping[str, str], permutation: np.ndarray
+) -> Iterator[pa.Table]:
+    whole = file.read(list(named))
+    for begin in range(0, len(permutation), ROWS):
+        places = permutation[begin : begin + ROWS]
+        yield _named(whole.take(places), named, places + 1)
+
+
+def _named(rows: pa.Table, named: Mapping[str, str], lines: np.ndarray) -> pa.Table:
+    columns = {name: _plain_column(rows.column(column)) for column, name in named.items()}
+    return pa.table({**columns, "line": pa.array(lines.astype(np.int64))})
+
+
+def _stream(rows: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, rows.schema) as writer:
+        writer.write_table(rows)
+    return bytes(sink.getvalue())
 
 
 def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
 
 
-def _order(rows: pa.Table) -> tuple[np.ndarray | None, np.ndarray] | None:
+def _order(ids: pa.ChunkedArray) -> tuple[np.ndarray | None, np.ndarray] | None:
     """Return how to put the rows of each debate together, None for as they are, and where each debate starts then.
 
     None instead of both where debates are not plainly told apart.
     """
-    ids = rows.column("debate_id")
     if not (pa.types.is_string(ids.type) or pa.types.is_large_string(ids.type)) or ids.null_count or not len(ids):
         return None
     if pc.min(pc.utf8_length(pc.utf8_trim_whitespace(ids))).as_py() == 0:
@@ -131,12 +161,12 @@ def _order(rows: pa.Table) -> tuple[np.ndarray | None, np.ndarray] | None:
     return permutation, np.concatenate([[0], np.flatnonzero(np.diff(codes)) + 1])
 
 
-def _scales(rows: pa.Table, mapping: TableMapping, issues: IssueLog) -> dict[str, Scale | None]:
+def _scales(file: pyarrow.parquet.ParquetFile, mapping: TableMapping, issues: IssueLog) -> dict[str, Scale | None]:
     scales = Scales(mapping.scales)
     for name in ("prior", "posterior", "base_score"):
         column = getattr(mapping, name)
         if column is not None and column not in mapping.scales:
-            for counted in rows.column(name).value_counts().to_pylist():
+            for counted in file.read([column]).column(0).value_counts().to_pylist():
                 scales.add(column, plain_cell(counted["values"]), counted["counts"])
     return scales.decide(issues)
 
@@ -147,7 +177,9 @@ def _scales(rows: pa.Table, mapping: TableMapping, issues: IssueLog) -> dict[str
 def read_table_piece(piece: TablePiece) -> tuple[RowBatch, tuple[int, ...], IssueLog]:
     """Return the rows of a piece's debates, the line of each, and what was noted."""
     issues = IssueLog(piece.file)
-    columns = {name: piece.rows.column(name).to_pylist() for name in piece.rows.column_names}
+    with pa.ipc.open_stream(piece.data) as stream:
+        rows = stream.read_all()
+    columns = {name: rows.column(name).to_pylist() for name in rows.column_names}
     reading = _Piece(piece, columns)
     plain = PlainRows("")
     others: list[tuple[int, Debate]] = []
@@ -179,8 +211,7 @@ class _Piece:
     def __init__(self, piece: TablePiece, columns: Mapping[str, list[Any]]) -> None:
         self._piece = piece
         self._columns = columns
-        size = piece.rows.num_rows
-        nothing: list[Any] = [None] * size
+        nothing: list[Any] = [None] * len(columns["line"])
         self._cells = {name: columns.get(name, nothing) for name in _FIELDS}
         self._sides = {cell: polarity_of(cell) for cell in set(map(_hashable, columns["polarity"]))}
         mapping = piece.mapping
