@@ -114,12 +114,16 @@ def _statements(turn: Turn, speakers: Speakers, key: str) -> None:
     st.markdown("**Statements**")
     with st.container(height=LISTED if len(listed) > MANY else "content"):
         for place, statement in enumerate(listed):
-            st.checkbox(
-                plain(statement),
-                key=f"{key}.statement.{place}",
-                on_change=_choose,
-                args=(listed, key),
-            )
+            # The text beside the box, since a box's label is Markdown and would be read out with its escapes.
+            with st.container(horizontal=True, gap="small"):
+                st.checkbox(
+                    f"Statement {place + 1}",
+                    key=f"{key}.statement.{place}",
+                    on_change=_choose,
+                    args=(listed, key),
+                    width="content",
+                )
+                st.text(statement, width="stretch")
 
 
 def _choose(listed: tuple[str, ...], key: str) -> None:
