@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
@@ -20,6 +20,7 @@ from core.errors import DatabaseInUse, InvalidSetting, MootError
 
 if TYPE_CHECKING:  # the modules behind the commands are loaded by the command that needs them, so that all start fast
     from core.chart_export import Render
+    from core.debating.claim import Claim
     from core.runs.plan import Budget, Run
     from core.runs.progress import Progress
     from storage.debate_run_worker import DebateRunWorker
@@ -446,6 +447,22 @@ def run_debates(
     max_tokens: MaxTokens = None,
     max_money: MaxMoney = None,
     max_seconds: MaxSeconds = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--judge",
+            help="Who judges the debates once they are complete: a file that defines judges, or a preset; "
+            "may be given several times.",
+        ),
+    ] = None,
+    judge_model: Annotated[str | None, typer.Option(help="The model of a preset's LLM judges.")] = None,
+    judge_endpoint: Annotated[
+        str, typer.Option(help="Where a preset's LLM judges are asked: openai, local or a URL.")
+    ] = "openai",
+    judge_max_calls: Annotated[
+        int | None, typer.Option(min=0, help="Of the judging, which is a run of its own.")
+    ] = None,
+    judge_max_money: Annotated[float | None, typer.Option(min=0, help="Of the judging.")] = None,
     resume: Annotated[str | None, typer.Option(help="Go on with this run instead of beginning one.")] = None,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Also go on with debates that stopped for want of a reply.")
@@ -461,21 +478,28 @@ def run_debates(
     """Hold debates between models on claims, and store them as a dataset; --resume goes on and repeats no call.
 
     Keys come from the environment: OPENAI_API_KEY, or the variable that an agent's endpoint names. Labels go into the
-    stored debates and to no model.
+    stored debates and to no model. While the app has the database open, it holds the debates instead, with the keys of
+    its own environment.
     """
     from core.debate import DebateProtocol
     from core.debating.plan import PROTOCOLS, DebatePlan, StanceUse, TurnOrder
     from core.debating.run import estimate_line
+    from core.roles import OPERATOR
     from core.runs.plan import Budget, RunState
     from storage.agent_choice import chosen_agents
     from storage.claim_source import claims_in_dataset, claims_in_file, claims_in_text
     from storage.database import Database
+    from storage.debate_desk import About, about_run, resume_question, run_question
     from storage.debate_filter import DebateFilter
     from storage.debate_prompt_files import load_debate_prompts
     from storage.debate_repository import DebateRepository
     from storage.debate_run_repository import DebateRunRepository
     from storage.debate_run_worker import DebateRunWorker
+    from storage.judge_choice import chosen_judges
+    from storage.judging_afterwards import afterwards, judging_of
+    from storage.lock import Holder, read_note
     from storage.prompt_files import load_prices
+    from storage.run_worker import RunWorker
 
     for what, given, known in (
         ("protocol", protocol, PROTOCOLS),
@@ -493,6 +517,10 @@ def run_debates(
     _check_output(output)
     prices = load_prices()
     budget = Budget(max_calls, max_tokens, max_money, max_seconds)
+    judging = Budget(judge_max_calls, None, judge_max_money)
+    path = _database(context)
+    judges = chosen_judges(judge, judge_model, judge_endpoint) if judge else ()
+    listed: tuple[Claim, ...] = ()
     if resume is None:
         plan = DebatePlan(
             DebateProtocol(protocol),
@@ -507,8 +535,31 @@ def run_debates(
         listed = (
             () if claims is None else claims_in_text(_whole(STDIN)) if claims == STDIN else claims_in_file(Path(claims))
         )
-    with Database.open(_database(context)) as database:
+    try:
+        opened = Database.open(path)
+    except DatabaseInUse:
+        if read_note(path).kind is not Holder.APP:
+            raise
+        if replay:
+            return _replay_in_app(path, about_run(About.REPLAY, str(resume)), output)
+        asked = (
+            resume_question(resume, budget, retry_failed)
+            if resume is not None
+            else run_question(
+                plan,
+                listed if claims_of is None else claims_of,
+                limit,
+                dataset=dataset,
+                budget=budget,
+                judges=judges,
+                judging=judging,
+                estimate=estimate_only,
+            )
+        )
+        return _debate_in_app(path, asked, output)
+    with opened as database:
         worker = DebateRunWorker(database, prices)
+        judge_worker = RunWorker(database, prices)
         try:
             if replay:
                 _replay(worker, str(resume), output)
@@ -519,17 +570,25 @@ def run_debates(
                 print(_printable(estimate_line(worker.estimate(plan, wanted), prices.currency)), file=sys.stderr)
                 if estimate_only:
                     return
-                run = worker.create(plan, wanted, budget, dataset)
+                then = afterwards(database, judges, judging, OPERATOR) if judges else None
+                run = worker.create(plan, wanted, budget, dataset, then)
             else:
                 run = DebateRunRepository(database).get(resume)
             progress = _carried_out(worker, run, budget, retry_failed, prices.currency)
+            complete = progress.run.state is RunState.DONE
+            wished = DebateRunRepository(database).afterwards(run.id)
+            if complete and wished.judges:
+                judged = judging_of(database, judge_worker, run, wished)
+                ending = _carried_out(judge_worker, judged, wished.budget, False, prices.currency)
+                complete = ending.run.state is RunState.DONE
         finally:
             worker.stop()
+            judge_worker.stop()
         there = worker.dataset(run.id)
         if output is not None:
             repository = DebateRepository(database)
             _write(() if there is None else repository.export(DebateFilter(datasets=(there,))), output)
-    if progress.run.state is not RunState.DONE:
+    if not complete:
         raise typer.Exit(FAILED)
 
 
@@ -907,41 +966,82 @@ def _judge_in_app(path: Path, begin: dict[str, Any], output: str | None) -> None
     begun = ask(path, begin)
     run = str(begun["run"])
     print(_printable(str(begun["line"])), file=sys.stderr, flush=True)
-    look = ask(path, question(About.LOOK, run))
-
-    def ended(seconds: float) -> bool:
-        nonlocal look
-        until = time.monotonic() + seconds
-        while not look["ended"] and time.monotonic() < until:
-            time.sleep(LOOK_SECONDS)
-            look = ask(path, question(About.LOOK, run))
-        return bool(look["ended"])
-
-    try:
-        _follow(ended, lambda: str(look["line"]))
-    except KeyboardInterrupt:
-        print(f"Run {run} goes on in the app; look at it, or cancel it, on the Data page.", file=sys.stderr)
-        raise typer.Exit(FAILED) from None
-    for line in look["report"]:
-        print(_printable(str(line)), file=sys.stderr)
+    look = _followed_in_app(path, run, question(About.LOOK, run), "Data")
     if output is not None:
         _write(ask(path, question(About.WRITE, run))["lines"], output)
     if not look["done"]:
         raise typer.Exit(FAILED)
 
 
+def _followed_in_app(path: Path, run: str, question: dict[str, Any], page: str) -> dict[str, Any]:
+    """Tell how far a run is that the app carries out, until it ends, and how it ended; return the last look at it.
+
+    Args:
+        path: The database.
+        run: Which.
+        question: What asks for a look at it.
+        page: Where in the app it can be looked at.
+    """
+    from storage.inbox import ask
+
+    look = ask(path, question)
+
+    def ended(seconds: float) -> bool:
+        nonlocal look
+        until = time.monotonic() + seconds
+        while not look["ended"] and time.monotonic() < until:
+            time.sleep(LOOK_SECONDS)
+            look = ask(path, question)
+        return bool(look["ended"])
+
+    try:
+        _follow(ended, lambda: str(look["line"]))
+    except KeyboardInterrupt:
+        print(f"Run {run} goes on in the app; look at it, or cancel it, on the {page} page.", file=sys.stderr)
+        raise typer.Exit(FAILED) from None
+    for line in look["report"]:
+        print(_printable(str(line)), file=sys.stderr)
+    return look
+
+
+def _debate_in_app(path: Path, asked: dict[str, Any], output: str | None) -> None:
+    """Have the app hold debates, tell how far they are until they end, and write them if wanted."""
+    from storage.debate_desk import About, about_run
+    from storage.inbox import ask
+
+    print("The app is open; it holds the debates, with the keys of its own environment.", file=sys.stderr)
+    begun = ask(path, asked)
+    for line in begun["lines"]:
+        print(_printable(str(line)), file=sys.stderr, flush=True)
+    if "run" not in begun:  # only what it would take was asked
+        return
+    run = str(begun["run"])
+    look = _followed_in_app(path, run, about_run(About.LOOK, run), "Run debates")
+    if output is not None:
+        _write(ask(path, about_run(About.WRITE, run))["lines"], output)
+    if not look["done"]:
+        raise typer.Exit(FAILED)
+
+
+def _replay_in_app(path: Path, asked: dict[str, Any], output: str | None) -> None:
+    """Have the app hold a run's debates again from what is stored, and say whether they are the same."""
+    from storage.inbox import ask
+
+    told = ask(path, asked)
+    if output is not None:
+        _write(told["lines"], output)
+    _tell_replay(str(told["sentence"]), told["differing"])
+
+
 def _replay(worker: DebateRunWorker, run: str, output: str | None) -> None:
     """Hold a run's debates again from what is stored, write them if wanted, and say whether they are the same."""
-    from core.wording import several
+    from core.debating.replaying import HeldAgain, replay_report
 
-    told: Counter[bool | None] = Counter()
-    differing: list[str] = []
+    held: list[HeldAgain] = []
 
     def lines() -> Iterator[str]:
         for one in worker.replay(run):
-            told[one.same] += 1
-            if one.same is False:
-                differing.append(one.outcome.debate.id)
+            held.append(one.held_again.brief)
             yield one.record
 
     if output is None:
@@ -949,14 +1049,15 @@ def _replay(worker: DebateRunWorker, run: str, output: str | None) -> None:
             pass
     else:
         _write(lines(), output)
-    print(
-        f"{several(told.total(), 'debate')} held again from stored replies: {told[True]:,} the same to the last byte, "
-        f"{told[False]:,} different, {told[None]:,} not stored.",
-        file=sys.stderr,
-    )
-    for name in differing[:MOST_LISTED]:
-        print(_printable(f"  {name} differs"), file=sys.stderr)
-    if told[False]:
+    found = replay_report(held)
+    _tell_replay(found.sentence, found.lines(MOST_LISTED))
+
+
+def _tell_replay(sentence: str, differing: Sequence[object]) -> None:
+    print(_printable(sentence), file=sys.stderr)
+    for line in differing:
+        print(_printable(f"  {line}"), file=sys.stderr)
+    if differing:
         raise typer.Exit(FAILED)
 
 

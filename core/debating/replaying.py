@@ -17,6 +17,13 @@ class HeldAgain:
     record: str
     stored: str | None
 
+    @property
+    def brief(self) -> HeldAgain:
+        """Return the same without the records where they do not differ, so that many take little room."""
+        if self.stored is None:
+            return HeldAgain(self.debate, "", None)
+        return HeldAgain(self.debate, "", "") if self.stored == self.record else self
+
 
 @dataclass(frozen=True)
 class ReplayReport:

@@ -35,6 +35,7 @@ from storage.content_stamp import content_stamp
 from storage.contestation_repository import ContestationRepository
 from storage.contested_judging import ContestedJudging
 from storage.database import Database
+from storage.debate_desk import DebateDesk, desk_answer
 from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository, Facets
 from storage.debate_run_repository import DebateRunRepository
@@ -115,7 +116,9 @@ def database() -> Database:
         MootError: If it cannot be opened; the message says what to do.
     """
     opened = Database.open(database_path(), Holder.APP)
-    Inbox(opened, RunDesk(opened, lambda: _run_worker(id(opened), opened)).answer).start()
+    judges = RunDesk(opened, lambda: _run_worker(id(opened), opened))
+    debates = DebateDesk(opened, lambda: _debate_run_worker(id(opened), opened))
+    Inbox(opened, desk_answer(judges.answer, debates)).start()
     warm_up = threading.Timer(WARM_UP_SECONDS, _load_slow_modules)
     warm_up.daemon = True
     warm_up.start()
