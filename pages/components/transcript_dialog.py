@@ -11,7 +11,7 @@ from core.statements.marks import without_marks
 from core.statements.proposals import Proposal
 from core.statements.splitting import statements_in
 from core.statements.taken import TakenArgument
-from core.statements.turns import Turn
+from core.statements.turns import Turn, turns_of
 from core.wording import shortened
 from pages.components.text import plain
 from pages.components.transcript_state import TakingDesk
@@ -94,6 +94,18 @@ def ask(
         placeholder="missing",
         help="Optional, from 0 to 1. Left empty it stays missing, and the judge's setting for missing scores decides.",
     )
+    others = {one.number: one for one in turns_of(desk.debate) if one.usable and one.number != turn.number}
+    if others:
+        st.multiselect(
+            "Rests on other turns too",
+            list(others),
+            default=[number for number in _turns(given, turn) if number in others],
+            format_func=lambda number: shortened(
+                f"Turn {number}, {speakers.name(others[number].speaker)}: {others[number].text}", 70
+            ),
+            key=f"{key}.turns",
+            placeholder="Optional",
+        )
     st.button(
         "Take this argument" if not isinstance(given, TakenArgument) else "Change this argument",
         type="primary",
@@ -165,7 +177,7 @@ def _take(desk: TakingDesk, turn: Turn, given: TakenArgument | Proposal | None, 
             TakenArgument(
                 name,
                 text.strip() if given is None else text,
-                given.turns if isinstance(given, TakenArgument) else (turn.number,),
+                (turn.number, *st.session_state.get(f"{key}.turns", ())),
                 kind,
                 target,
                 author or None,
@@ -179,6 +191,11 @@ def _take(desk: TakingDesk, turn: Turn, given: TakenArgument | Proposal | None, 
         st.session_state[f"{key}.problem"] = str(error)
         return
     st.session_state[f"{key}.done"] = True
+
+
+def _turns(given: TakenArgument | Proposal | None, turn: Turn) -> tuple[int, ...]:
+    """Return the turns that an argument rests on."""
+    return given.turns if isinstance(given, TakenArgument) else (turn.number,)
 
 
 def _quoted(turn: Turn, key: str) -> str:

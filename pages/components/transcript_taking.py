@@ -86,7 +86,7 @@ def _change(desk: TakingDesk, speakers: Speakers) -> None:
         chosen = st.selectbox("One of them", list(named), format_func=named.__getitem__, key=desk.name("chosen"))
         one = next(one for one in desk.taken if one.id == chosen)
         if st.button("Change…", key=desk.name("change")):
-            turn = next(turn for turn in turns_of(desk.debate) if turn.number == min(one.turns))
+            turn = next(turn for turn in turns_of(desk.debate) if turn.number == one.turns[0])
             transcript_dialog.ask(desk, turn, speakers, one, one.id, desk.version)
         st.button("Take it back", key=desk.name("drop"), on_click=desk.drop, args=(one.id,))
 

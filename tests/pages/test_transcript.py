@@ -50,7 +50,7 @@ def fill(page, button, argument, side, **fields):
     if side is not None:
         by_label(page.segmented_control, "Side").set_value(side)
     for label, value in fields.items():
-        kinds = {"Of": page.selectbox, "Base score": page.number_input}
+        kinds = {"Of": page.selectbox, "Base score": page.number_input, "Rests on other turns too": page.multiselect}
         by_label(kinds[label.replace("_", " ")], label.replace("_", " ")).set_value(value)
     return click(page, button)
 
@@ -180,7 +180,7 @@ def test_hostile_texts_and_speakers_are_shown_as_texts(open_page):
 def test_statements_become_a_debate_beside_the_original(open_page):
     page = taking(open_page(DEBATE, hive(), d="hive"))
     take(page, 2, "Dry food keeps for years.", "Pro")
-    take(page, 3, None, "Con", Of="S1", Base_score=0.6)
+    take(page, 3, None, "Con", Of="S1", Base_score=0.6, Rests_on_other_turns_too=[5])
     table = frame_with(page, "How")
     assert table["Argument"].tolist() == ["+ Dry food keeps for years.", "− Open jars take in water."]
     assert table["Does"].tolist() == ["supports the claim", "attacks S1"]
@@ -196,7 +196,7 @@ def test_statements_become_a_debate_beside_the_original(open_page):
     assert [(r.target, r.kind) for r in held.relations] == [(TOPIC, RelationKind.SUPPORT), ("S1", RelationKind.ATTACK)]
     told = state.debates().get(made.id).provenance["arguments_from"]
     assert [entry["origin"] for entry in told] == ["from statements by hand"] * 2
-    assert [entry["turns"] for entry in told] == [[2], [3]]
+    assert [entry["turns"] for entry in told] == [[2], [3, 5]]
     assert any("the recorded one is as it was" in success.value for success in page.success)
     assert "0 arguments taken" in text(page)
 
