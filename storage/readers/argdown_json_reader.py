@@ -72,7 +72,7 @@ class _Document:
 
     def graph(self) -> ArgumentGraph:
         """Return the whole graph."""
-        ends = {(str(r.get(f"{end}Type")), r.get(end)) for r in self.relations for end in ("from", "to")}
+        ends = {(str(r.get(f"{end}Type")), text_or_none(r.get(end))) for r in self.relations for end in ("from", "to")}
         for title, statement in self.statements.items():
             if not title.startswith(_UNTITLED) or (_STATEMENT, title) in ends or not _in_structure(statement):
                 self._node(_STATEMENT, title, statement, "statements")
@@ -148,7 +148,7 @@ def _weight(entry: Mapping[str, Any], members: list[Mapping[str, Any]]) -> Any:
     for holder in (entry, *members):
         data = mapping(holder.get("data"))
         for key in _WEIGHTS:
-            if isinstance(data.get(key), (int, float, str)):
+            if isinstance(data.get(key), (int, float, str)) and not isinstance(data[key], bool):
                 return data[key]
     return None
 
