@@ -1,5 +1,9 @@
 """Mutated logs through every importer: ``python -m bench.fuzz_importers --count 200000 --seed 1``.
 
+A run is cut into parts by ``--start``: inputs 0 to 99,999 here and 100,000 to 199,999 beside it are the same inputs as
+all at once. Some inputs are read by paths: guessed from what the log has become, or broken themselves; ``--mapper``
+reads all of them so. What large files go through is tried on the same inputs.
+
 Every input must be read or refused without a crash, in at most five seconds and within a gigabyte, and what
 is read must keep to the model and come back to the last byte. The seeds are the small logs of the tests.
 """
@@ -23,12 +27,20 @@ from pathlib import Path
 from typing import Any
 
 from core.debate import profile
-from core.native import debate_to_line, debates_to_native
-from storage.readers import ReadFile, read_file
+from core.errors import InvalidSetting, UnreadableFile
+from core.native import FORMAT, debate_to_line, debates_to_native
+from storage.mapping_file import NamedMapping, mapping_text, read_mapping
+from storage.readers import AnyMapping, PathMapping, ReadFile, StatementPaths, read_file
+from storage.readers.guess_paths import guess_paths
+from storage.readers.path_mapping import STATEMENT_FIELDS
+from storage.readers.path_records import sampled_values
+from storage.readers.source import Source
+from storage.reading_worker import Piece, read_piece
 
 SEEDS = Path(__file__).resolve().parents[1] / "tests" / "fixtures" / "logs"
 LONGEST = 5.0  # seconds of the processor
 LARGEST = 1 << 30  # bytes of memory
+BY_PATHS = 0.15  # share of the inputs that are read by paths
 LARGEST_INPUT = 8 << 20  # bytes; repeated lines and nesting would grow an input without end
 _ODD: list[Any] = [
     None, True, -1, 0, 1e308, -1e308, float("nan"), float("inf"), 10**30, "", " ", "topic", "NaN", "\u0000", "\ud800",
@@ -36,6 +48,21 @@ _ODD: list[Any] = [
 ]  # fmt: skip
 _PIECES = [b"", b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"{", b"}", b"[", b"]", b'"', b",", b"NaN", b"1e999", b"\\u0000",
            b"\\ud800", b"```json\n", b"\r\n", b"\n", b"'", b"-> See 1.1.", b"  + ", b"PK\x03\x04", b"(1) "]  # fmt: skip
+
+
+_TURNS = [
+    {"id": n, "thesis": f"Claim {n} is so.", "turns": [{"who": "ann", "side": "pro", "says": "It is so.", "sure": 80}]}
+    for n in range(4)
+]
+_YAML = (
+    b"- thesis: Bees can count.\n  turns:\n  - {who: ann, side: con, says: They see more or less., when: 2026-01-01}\n"
+)
+_MAPPING = PathMapping(
+    "thesis",
+    (StatementPaths("turns[].says", "turns[].who", "turns[].side", "turns[].sure"),),
+    debate_id="id",
+    true_words=("so",),
+)
 
 
 def seeds() -> list[tuple[str, bytes]]:
@@ -47,7 +74,10 @@ def seeds() -> list[tuple[str, bytes]]:
     samples = log.pop("samples")
     members = {"header.json": json.dumps(log).encode()}
     members |= {f"samples/{s['id']}_epoch_{s['epoch']}.json": json.dumps(s).encode() for s in samples}
-    return [*found, ("inspect.eval", _zip(members))]
+    shared = (SEEDS / "post_hoc_shared.jsonl").read_bytes()
+    found.append(("native.jsonl", debates_to_native(read_file(shared, "shared").debates)))
+    turns = "\n".join(map(json.dumps, _TURNS)).encode()
+    return [*found, ("inspect.eval", _zip(members)), ("turns.jsonl", turns), ("turns.yaml", _YAML)]
 
 
 def _zip(members: dict[str, bytes]) -> bytes:
@@ -189,6 +219,51 @@ def _in_archive(data: bytes, chance: random.Random) -> bytes:
     return _zip(members)
 
 
+def some_mapping(data: bytes, chance: random.Random) -> AnyMapping | None:
+    """Return a mapping for a log: one that is guessed, or one that is broken and still can be read."""
+    try:
+        guess = guess_paths(sampled_values(Source("log", data[: 1 << 20]))) or _MAPPING
+    except UnreadableFile:
+        guess = _MAPPING
+    record = guess.to_json()
+    kind = chance.randrange(3)
+    if kind == 0:
+        return guess
+    paths = [str(value) for group in record["statements"] for value in group.values()] + ["", "*", "[]", "*~", "[0]"]
+    for _ in range(chance.randint(1, 3)):
+        group = chance.choice(record["statements"])
+        group[chance.choice(STATEMENT_FIELDS)] = chance.choice(paths) + chance.choice(
+            ["", "[]", ".*", "~", "[-1]", ".x"]
+        )
+        record[chance.choice(["record", "claim", "debate_id", "label"])] = chance.choice(paths)
+        record["joined"] = chance.random() < 0.5
+    if kind == 1:
+        try:
+            return PathMapping.from_json(record)
+        except InvalidSetting:
+            return guess
+    try:
+        text = mapping_text(NamedMapping("fuzz", guess))
+        return read_mapping(mutated(text.encode(), chance).decode("utf-8", "replace")).mapping
+    except (InvalidSetting, UnreadableFile):
+        return guess
+
+
+def check_pieces(read: ReadFile, data: bytes) -> None:
+    """Raise AssertionError unless a native file comes to as many debates the way that large files go."""
+    codes = {issue.code for issue in read.issues}
+    if read.format != FORMAT or codes & {"list_unwrapped", "nul_replaced", "encoding", "undecodable", "gzip_damaged"}:
+        return
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return
+    found = read_piece(Piece(text, 1, read.file))
+    assert found.batch.debates == len(read.debates), (
+        f"{found.batch.debates} debates in pieces, {len(read.debates)} else"
+    )
+
+
 def check(read: ReadFile) -> None:
     """Raise AssertionError unless a file is refused with a reason, or what it holds keeps to the model."""
     assert "reader_failed" not in {issue.code for issue in read.issues}, "a reader failed"
@@ -215,7 +290,9 @@ def _no_constant(name: str) -> None:
     raise AssertionError(f"{name} was written")
 
 
-def run(count: int, seed: int, wanted: str = "", *, measured: bool = True) -> dict[str, float]:
+def run(
+    count: int, seed: int, wanted: str = "", *, measured: bool = True, start: int = 0, mapper: bool = False
+) -> dict[str, float]:
     """Read mutated logs and return what was measured.
 
     Args:
@@ -223,24 +300,29 @@ def run(count: int, seed: int, wanted: str = "", *, measured: bool = True) -> di
         seed: Of the random choices; the same seed gives the same inputs.
         wanted: Only logs whose names contain this.
         measured: Whether time and memory count; not while other things run beside.
+        start: The number of the first input.
+        mapper: Read every input by paths.
 
     Raises:
         AssertionError: If an input is not dealt with; the message has the seed and the number.
     """
     starts = [entry for entry in seeds() if wanted in entry[0]]
     slowest, formats, began = 0.0, Counter[str](), time.perf_counter()
-    for number in range(count):
+    for number in range(start, start + count):
         chance = random.Random(f"{seed}/{number}")
         name, data = starts[number % len(starts)]
         for _ in range(chance.choice([1, 1, 1, 2, 3])):
             data = mutated(data, chance)[:LARGEST_INPUT]
-        start = time.process_time()  # what other programs take does not count
-        read = read_file(data, name)
-        seconds = time.process_time() - start
+        mapping = some_mapping(data, chance) if mapper or chance.random() < BY_PATHS else None
+        before = time.process_time()  # what other programs take does not count
+        read = read_file(data, name, mapping)
+        seconds = time.process_time() - before
         slowest = max(slowest, seconds)
         formats[read.format or "refused"] += 1
         try:
             check(read)
+            if mapping is None:
+                check_pieces(read, data)
             assert not measured or seconds < LONGEST, f"it took {seconds:.1f} seconds"
             assert not measured or _memory() < LARGEST, f"{_memory() >> 20} MB are in use"
         except AssertionError as error:
@@ -264,8 +346,10 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="only logs whose names contain this")
+    parser.add_argument("--start", type=int, default=0, help="the number of the first input")
+    parser.add_argument("--mapper", action="store_true", help="read every input by paths")
     asked = parser.parse_args()
-    for name, value in run(asked.count, asked.seed, asked.only).items():
+    for name, value in run(asked.count, asked.seed, asked.only, start=asked.start, mapper=asked.mapper).items():
         print(f"{name}: {value:.6g}")
 
 
