@@ -57,7 +57,8 @@ def _one(dataset: Dataset) -> None:
     with st.container(key=f"quiet.dataset|{dataset.id}"):
         held = f"{several(dataset.debate_count, 'debate')}, {several(dataset.argument_count, 'argument')}"
         origin = f"{dataset.format}, from {dataset.file_name}, SHA-256 {dataset.sha256[:16]}…"
-        st.text("\n".join(part for part in (f"{held}; imported {when}", origin, dataset.note) if part))
+        said = [f"Derived at the import: {dataset.derivations}"] if dataset.derivations else []
+        st.text("\n".join(part for part in (f"{held}; imported {when}", origin, dataset.note, *said) if part))
     if len(issues):
         with st.expander(f"{several(len(issues), 'note')} from the import"):
             st.dataframe(issues, hide_index=True, alt="Notes from the import")

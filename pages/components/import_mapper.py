@@ -53,8 +53,10 @@ def show(source: ImportSource, current: PathMapping | None) -> PathMapping:
     """Draw the choices, and return the mapping as chosen; it may not be usable yet."""
     key = source.key
     st.caption(
-        "Paths go down from a record: turns[].text is the text of every turn, agents.*.says what every agent says, "
-        "agents.*~ the agents' names; =pro is the word itself. Choose one, or write your own."
+        plain(
+            "Paths go down from a record: turns[].text is the text of every turn, agents.*.says what every agent says, "
+            "agents.*~ the agents' names; =pro is the word itself. Choose one, or write your own."
+        )
     )
     first = source.paths(None)
     begun = current or first.guess or PathMapping("", (StatementPaths(""),))

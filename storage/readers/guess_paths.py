@@ -28,6 +28,7 @@ _MORE: dict[str, tuple[str, ...]] = {
     ),
     "agent": ("agent_role", "who", "by", "debater_name", "persona", "role", "from", "sender", "name"),
     "polarity": ("supports_claim", "valence"),
+    "base_score": ("sure", "certainty", "credence"),
 }  # fmt: skip
 _SIDES = {
     "=pro": PRO_WORDS | {"affirmative side", "proponents", "defense", "defence"},
