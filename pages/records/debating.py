@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.roles import Permission
-from pages.components import debating_form, debating_list, shell, state
+from pages.components import debated_sample, debating_form, debating_list, shell, state
 
 shell.guard()
 shell.header("Run debates")
@@ -17,3 +17,4 @@ if state.may(Permission.RUN):
 else:
     st.info("Viewers start no runs; reviewers and admins do.")
 debating_list.show()
+debated_sample.show()
