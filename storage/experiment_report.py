@@ -90,7 +90,8 @@ def layout_of(table: PublishedTable, results: Sequence[KeptResult], *, labels: b
         lambda palette: with_remarks(layout_dots(frame, palette), _once(said), palette),
         told,
     )
-    return Layout(table.origin, frame, drawn, NamedTable(name, told, partial(Table, frame, told)))
+    decimals = {str(column): 2 if "%" in column or "change" in column else 0 for column in frame.columns}
+    return Layout(table.origin, frame, drawn, NamedTable(name, told, partial(Table, frame, told, decimals)))
 
 
 def _once(said: Sequence[str]) -> tuple[str, ...]:

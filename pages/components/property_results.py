@@ -139,9 +139,10 @@ def _stored(
 ) -> Cell:
     same = [found for found in kept if found.question == question.key and found.result.rate is not None]
     fresh = [found for found in same if found.stamp == stamp]
-    if not fresh:
+    whole = [found for found in fresh if not incomplete(found.result)]
+    if not whole:
         said = _without_asking(one, tested, question, debates)
-        if said.rate is not None:
+        if said.rate is not None and said.judged >= max((found.result.judged for found in fresh), default=0):
             return Cell(one, tested, said, origin=one.origin)
     alike = [
         found
