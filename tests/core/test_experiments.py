@@ -1,5 +1,7 @@
 """Experiments out of YAML, and the layouts of the published tables."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -14,6 +16,8 @@ from core.properties.check import check
 from core.properties.contestability import Contestability
 from core.properties.curves import Curve
 from core.properties.groundedness import JudgeUnanimity, NonHallucination
+from core.properties.measures import Rate, Right
+from core.properties.property import LeftOut
 from core.properties.registry import PROPERTIES, usual_properties
 from core.properties.reproducibility import PermutationIndependence
 from core.properties.robustness import JudgeRobustness, ProfileRobustness
@@ -245,6 +249,32 @@ def test_orders_of_agents_stand_in_the_row_of_their_order():
     assert frame["yours: accuracy %"].nunique(dropna=True) == 1  # no order changes anything
 
 
+def test_a_change_of_accuracy_is_against_the_same_debates_as_recorded():
+    judge = SemanticsJudge(setting=Setting.SEPARATE, variant=PRIOR)
+    whole = own(ProfileRobustness(), judge, DebateProtocol.SINGLE_TURN)
+    few = Right(Rate(5, 10, 0.2, 0.8), None, None), Right(Rate(6, 10, 0.3, 0.9), None, None)
+    (trial,) = whole.result.trials
+    part = replace(whole.result, trials=(replace(trial, right_before=few[0], right=few[1]),))
+    frame = filled(table(10), [Own(whole.source, part)])
+    rows = frame[(frame["judge"] == "DF-QuAD") & (frame["protocol"] == "single-turn")].set_index("profile")
+    assert rows["yours: accuracy %"].to_dict() == {"as is": 50.0, "pros +0.1": 60.0}
+    assert rows["yours: change"].to_dict() == {"as is": 0.0, "pros +0.1": pytest.approx(10.0)}
+
+
+def test_a_property_that_no_debate_says_anything_about_has_a_total_of_0_and_says_why():
+    judge = SemanticsJudge(setting=Setting.SEPARATE, variant=PRIOR)
+    result = own(NonHallucination(), judge, DebateProtocol.SINGLE_TURN).result
+    nothing = replace(result, tested=0, violations=0, rate=None, left_out={LeftOut.NOT_UNANIMOUS: result.debates})
+    found = row(
+        filled(table(12), [Own(Source(protocol=DebateProtocol.SINGLE_TURN), nothing)]),
+        judge="DF-QuAD",
+        protocol="single-turn",
+        setting="separate",
+    )
+    assert (found["yours: satisfied"], found["yours: total"], found["debates"]) == (0, 0, result.debates)
+    assert found["remark"] == f"{result.debates} debates: the agents do not agree"
+
+
 def test_without_labels_accuracies_of_ones_own_stay_away():
     judge = SemanticsJudge(setting=Setting.SEPARATE, variant=PRIOR)
     result = own(ProfileRobustness(), judge, DebateProtocol.SINGLE_TURN)
@@ -254,6 +284,4 @@ def test_without_labels_accuracies_of_ones_own_stay_away():
 
 
 def _with(result, settings):
-    from dataclasses import replace
-
     return replace(result, settings=settings)

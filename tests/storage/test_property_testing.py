@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -27,7 +28,7 @@ from core.simulation import Simulation
 from storage.audit_log import AuditLog
 from storage.database import Database
 from storage.debate_repository import DebateRepository
-from storage.experiment_report import experiment_files
+from storage.experiment_report import experiment_files, results_of
 from storage.experiment_repository import ExperimentRepository
 from storage.judgement_repository import JudgementRepository
 from storage.judgement_rows import KeptJudgement
@@ -281,6 +282,19 @@ def test_the_files_of_an_experiment_hold_the_table_the_published_figures_and_the
     assert b"DF-QuAD,single-turn,4.0,4.0,500.0,4.0,500.0" in published
     again = dict(experiment_files(stored, experiment, ended.results, ("csv", "latex", "html"), True))
     assert files == again
+
+
+def test_each_result_of_an_experiment_says_what_it_was_tested_on(stored):
+    private = [replace(a_debate(7), protocol=DebateProtocol.MULTI_TURN_PRIVATE)]
+    DebateRepository(stored).add(a_dataset("more"), private)
+    protocols = (DebateProtocol.SINGLE_TURN, DebateProtocol.MULTI_TURN_PRIVATE)
+    ended = carried_out(stored, Experiment("x", (SEMANTICS,), (Contestability(),), protocols=protocols))
+    frame = results_of(ended.results).make().frame
+    assert list(frame["tested_on"]) == ["All data sets, single-turn", "All data sets, multi-turn-private"]
+    assert list(frame["debates"]) == [4, 1]
+    files = dict(experiment_files(stored, Experiment("x", (SEMANTICS,)), ended.results, ("csv",), True))
+    (written,) = [content for name, content in files.items() if "table-properties" in name]
+    assert b'"All data sets, multi-turn-private"' in written
 
 
 def test_results_survive_the_way_through_a_file(stored):
