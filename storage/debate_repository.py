@@ -362,6 +362,7 @@ class DebateRepository:
                 "AND (draft.debate_id = d.id OR starts_with(draft.debate_id, d.id || '#')))",
                 [dataset],
             )
+            cursor.execute(f"DELETE FROM statement_draft WHERE debate_id IN {own}", [dataset])
             for table in DEBATE_TABLES:
                 cursor.execute(
                     f"DELETE FROM {table} WHERE debate IN (SELECT number FROM debate WHERE dataset_id = ?)",

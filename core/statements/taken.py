@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from core.contestation import LONGEST_TEXT
 from core.errors import InvalidGraph
@@ -66,6 +67,22 @@ class TakenArgument:
         if not self.model:
             return BY_HAND
         return f"proposed by {self.model}, {'edited and ' if self.edited else ''}accepted by {person}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the argument as plain JSON values."""
+        return {**asdict(self), "turns": list(self.turns)}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> TakenArgument:
+        """Return the argument that ``to_json`` wrote.
+
+        Raises:
+            InvalidGraph: If it is none.
+        """
+        try:
+            return cls(**{**record, "turns": tuple(record["turns"]), "kind": RelationKind(record["kind"])})
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise InvalidGraph("This is no argument that was taken from statements.") from error
 
 
 def problems(taken: Sequence[TakenArgument], turns: int) -> tuple[str, ...]:

@@ -71,6 +71,7 @@ from storage.run_worker import RunWorker
 from storage.sample import load_sample as bring_sample
 from storage.setting_repository import SettingRepository
 from storage.statement_asking import StatementAsking
+from storage.statement_drafts import StatementDrafts
 from storage.statement_repository import StatementRepository
 
 if TYPE_CHECKING:
@@ -286,6 +287,11 @@ def statement_asking() -> StatementAsking:
 def statements() -> StatementRepository:
     """Return the debates made from transcripts that are kept in the database."""
     return StatementRepository(database(), person())
+
+
+def statement_drafts() -> StatementDrafts:
+    """Return what who has the page open has taken from transcripts and not made a debate of yet."""
+    return StatementDrafts(database(), person())
 
 
 def properties() -> PropertyRepository:

@@ -1,7 +1,8 @@
-"""What a person has taken from a transcript so far, in the session: nothing of it is stored until it is saved."""
+"""What a person has taken from a transcript so far, kept as a draft; and proposals, which live in the session alone."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ import streamlit as st
 from core.debate import Debate
 from core.statements.proposals import Proposal, Refused
 from core.statements.taken import TakenArgument
+from pages.components import state
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,15 @@ class TakingDesk:
 
     @property
     def taken(self) -> tuple[TakenArgument, ...]:
-        """Return what was taken, in order."""
-        kept: tuple[TakenArgument, ...] = st.session_state.get(self.name("taken"), ())
+        """Return what was taken, in order; on first use the draft, as far as the transcript still has its turns."""
+        kept: tuple[TakenArgument, ...] | None = st.session_state.get(self.name("taken"))
+        if kept is None:
+            last = len(self.debate.transcript)
+            draft = state.statement_drafts().get(self.debate.id)
+            kept = tuple(one for one in draft if all(number <= last for number in one.turns))
+            numbers = [int(one.id[1:]) for one in kept if re.fullmatch(r"S\d{1,6}", one.id)]
+            st.session_state[self.name("number")] = max(numbers, default=0)
+            st.session_state[self.name("taken")] = kept
         return kept
 
     @property
@@ -70,20 +79,23 @@ class TakingDesk:
             kept = (*others, argument)
             if argument.id == self.next_id():
                 st.session_state[self.name("number")] = int(argument.id.removeprefix("S"))
-        st.session_state[self.name("taken")] = kept
+        self._keep(kept)
         st.session_state[self.name("version")] = self.version + 1
         self.reject(argument.id)
 
     def drop(self, name: str) -> None:
         """Take an argument back; what bears on it stays, and is said to lack it."""
-        st.session_state[self.name("taken")] = tuple(one for one in self.taken if one.id != name)
+        self._keep(tuple(one for one in self.taken if one.id != name))
 
     def offer(self, proposals: Iterable[Proposal]) -> None:
         """Let proposals wait for a person; one that was offered before keeps its id and does not come again."""
         offered = tuple(proposals)
         waiting: dict[str, Proposal] = dict(st.session_state.get(self.name("waiting"), {}))
         known: dict[tuple[str, int, str], str] = dict(st.session_state.get(self.name("known"), {}))
-        ids = set(known.values())
+        for one in self.taken:  # a draft may hold some from an earlier session
+            if one.model:
+                known.setdefault((one.model, one.turns[0], one.text), one.id)
+        ids = {*known.values(), *(one.id for one in self.taken)}
         names: dict[str, str] = {}
         new = []
         for proposal in offered:
@@ -122,8 +134,13 @@ class TakingDesk:
 
     def forget(self) -> None:
         """Begin anew, after what was taken is stored."""
+        self._keep(())
         for what in ("taken", "waiting", "number", "known", "reply"):
             st.session_state.pop(self.name(what), None)
+
+    def _keep(self, taken: tuple[TakenArgument, ...]) -> None:
+        st.session_state[self.name("taken")] = taken
+        state.statement_drafts().keep(self.debate.id, taken)
 
     def name(self, what: str) -> str:
         """Return the session's key for something of this desk; widget keys begin with it too."""

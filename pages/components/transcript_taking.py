@@ -33,7 +33,7 @@ def show(desk: TakingDesk, speakers: Speakers, turns: int) -> None:
         if not taken:
             st.caption(
                 "Choose statements with the button of a turn below. The recorded debate stays as it is: what you take "
-                "becomes a debate of its own beside it, and nothing is stored until you say so."
+                "becomes a debate of its own beside it once you say so. Until then it is kept for you alone."
             )
         else:
             _table(taken, speakers)

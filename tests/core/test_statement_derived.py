@@ -1,5 +1,6 @@
 """The debate that arguments taken from a transcript make."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -153,6 +154,19 @@ def test_arguments_that_lead_nowhere_are_named():
     ring = (replace(TAKEN[0], target="S2"), TAKEN[1], TAKEN[3])
     assert apart(ring) == ("S1", "S2")
     assert apart(TAKEN) == ()
+
+
+@pytest.mark.parametrize("one", TAKEN)
+def test_an_argument_taken_is_written_and_read(one):
+    assert TakenArgument.from_json(json.loads(json.dumps(one.to_json()))) == one
+
+
+@pytest.mark.parametrize(
+    "record", [{}, {"turns": 3}, {"turns": [1], "kind": "like"}, {**TAKEN[0].to_json(), "more": 1}, [], None]
+)
+def test_what_is_no_argument_taken_is_refused(record):
+    with pytest.raises(InvalidGraph, match="no argument that was taken"):
+        TakenArgument.from_json(record)
 
 
 @st.composite

@@ -232,6 +232,14 @@ def test_an_argument_is_changed_and_taken_back(open_page):
     assert "0 arguments taken" in text(page)
 
 
+def test_what_was_taken_is_there_after_a_reload(open_page):
+    take(taking(open_page(DEBATE, hive(), d="hive")), 2, "Honey is dry.", "Pro")
+    page = open_page(DEBATE, d="hive")  # another session
+    assert frame_with(page, "How")["Argument"].tolist() == ["+ Honey is dry."]
+    take(page, 3, None, "Con")
+    assert frame_with(page, "How")["Id"].tolist() == ["S1", "S2"]
+
+
 def test_an_argument_whose_target_was_taken_back_hinders_and_says_so(open_page):
     page = taking(open_page(DEBATE, hive(), d="hive"))
     take(page, 2, "Honey is dry.", "Pro")

@@ -32,6 +32,7 @@ from storage.run_repository import RunRepository
 from storage.run_worker import RunWorker
 from storage.sample import load_sample
 from storage.setting_repository import SettingRepository
+from storage.statement_drafts import StatementDrafts
 from storage.statement_repository import StatementRepository
 from tests.storage.debates import a_dataset, a_debate
 from tests.storage.people import ADMIN, OTHER, REVIEWER, VIEWER
@@ -71,6 +72,7 @@ REVIEWERS = {
     "comment": lambda w, p: CommentRepository(w["database"], p).add("zoo", Remarked.ARGUMENT, "A1-pro1", "So?"),
     "import": lambda w, p: DebateRepository(w["database"], p).add(a_dataset("new", "cd" * 32), [a_debate("new")]),
     "take statements": lambda w, p: StatementRepository(w["database"], p).save("zoo", [TAKEN]),
+    "statement draft": lambda w, p: StatementDrafts(w["database"], p).keep("zoo", [TAKEN]),
     "sample": lambda w, p: load_sample(w["database"], person=p),
     "import judgements": lambda w, p: JudgementRepository(w["database"], p).keep_found([FOUND]),
     "judgement file": lambda w, p: load_judgements(w["database"], [], "x", p),
@@ -133,7 +135,12 @@ def test_a_reviewer_may_and_the_log_names_them(world, way):
     REVIEWERS[way](world, REVIEWER)
     told = [entry for entry in log.entries() if entry.sequence > count]
     assert log.check().intact
-    if way not in {*READS, "draft", "keep judgements"}:  # drafts are nobody else's business; runs log themselves
+    if way not in {
+        *READS,
+        "draft",
+        "statement draft",
+        "keep judgements",
+    }:  # drafts are nobody else's business; runs log themselves
         assert told
         assert {entry.person for entry in told} <= {REVIEWER.id, "moot"}
         assert {entry.role for entry in told if entry.person == REVIEWER.id} == {"reviewer"}

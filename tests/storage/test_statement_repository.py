@@ -13,10 +13,11 @@ from core.statements.taken import TakenArgument
 from storage.audit_log import AuditLog
 from storage.content_stamp import content_stamp
 from storage.debate_repository import DebateRepository
+from storage.statement_drafts import StatementDrafts
 from storage.statement_repository import Derived, StatementRepository
 from tests.storage.debates import HOSTILE, a_dataset, a_debate
 from tests.storage.integrity import problems
-from tests.storage.people import REVIEWER, VIEWER
+from tests.storage.people import OTHER, REVIEWER, VIEWER
 
 SUPPORT, ATTACK = RelationKind.SUPPORT, RelationKind.ATTACK
 TALK = a_debate(
@@ -142,3 +143,39 @@ def test_the_data_set_can_be_removed_like_any_other(stored):
     debates.remove_dataset(debates.datasets()[1].id)
     assert debates.count() == 2
     assert problems(stored) == []
+
+
+# --- drafts -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_draft_is_its_owners_alone_and_replaced_by_what_is_taken_later(stored):
+    mine, theirs = StatementDrafts(stored, REVIEWER), StatementDrafts(stored, OTHER)
+    mine.keep("talk", TAKEN)
+    assert mine.get("talk") == TAKEN
+    assert (theirs.get("talk"), mine.get("other")) == ((), ())
+    mine.keep("talk", TAKEN[:1])
+    assert mine.get("talk") == TAKEN[:1]
+    mine.keep("talk", ())
+    assert mine.get("talk") == ()
+
+
+def test_a_viewer_keeps_no_draft_and_nobody_one_of_a_debate_that_is_not_here(stored):
+    with pytest.raises(NotAllowed):
+        StatementDrafts(stored, VIEWER).keep("talk", TAKEN)
+    drafts = StatementDrafts(stored, REVIEWER)
+    drafts.keep("gone", TAKEN)
+    assert drafts.get("gone") == ()
+
+
+def test_a_draft_that_cannot_be_read_any_more_is_none(stored):
+    with stored.write() as cursor:
+        cursor.execute("INSERT INTO statement_draft VALUES (?, 'talk', '[{}]', now())", [REVIEWER.id])
+    assert StatementDrafts(stored, REVIEWER).get("talk") == ()
+
+
+def test_drafts_go_with_their_debate(stored):
+    StatementDrafts(stored, REVIEWER).keep("talk", TAKEN)
+    debates = DebateRepository(stored)
+    debates.remove_dataset(debates.datasets()[0].id)
+    with stored.read() as cursor:
+        assert cursor.execute("SELECT * FROM statement_draft").fetchall() == []
