@@ -34,7 +34,10 @@ from storage.readers import read_file
 DEBATES = 20_000  # of 3 pros and 3 cons each
 MILLION = 1_000_000
 REPEATS = 5
-COLUMNS = "debate_id,claim,label,agent,round,prior,posterior,argument_id,target,polarity,argument,base_score".split(",")
+COLUMNS = (
+    "debate_id", "claim", "label", "agent", "round", "prior", "posterior", "argument_id", "target", "polarity",
+    "argument", "base_score",
+)  # fmt: skip
 
 
 def figures() -> Mapping[str, float]:
@@ -96,10 +99,11 @@ def imported(path: Path) -> dict[str, float]:
         repository = DebateRepository(database)
         by_claim = DebateSort(SortColumn.CLAIM)
         searched = DebateFilter("honey7 winter")
-        for name, action in (
-            ("browse_list", lambda: repository.list(sort=by_claim, limit=50)),
-            ("browse_search", lambda: repository.list(searched, by_claim, limit=50)),
-        ):
+        actions: dict[str, Callable[[], object]] = {
+            "browse_list": lambda: repository.list(sort=by_claim, limit=50),
+            "browse_search": lambda: repository.list(searched, by_claim, limit=50),
+        }
+        for name, action in actions.items():
             seconds = []
             for _ in range(REPEATS):
                 start = time.perf_counter()
