@@ -40,7 +40,11 @@ def begin_from(run_id: str) -> None:
     kept["debating.order"], kept["debating.seed"] = plan.order, plan.seed
     kept["debating.stances"] = plan.stances
     kept["debating.count"] = len(plan.agents)
-    kept["debating.alike"] = False
+    first = plan.agents[0]
+    alike = all((agent.endpoint, agent.model) == (first.endpoint, first.model) for agent in plan.agents)
+    kept["debating.alike"] = alike
+    if alike:
+        _ask("debating.all", first)
     for number, agent in enumerate(plan.agents, 1):
         kept[f"debating.name|{number}"] = agent.name
         kept[f"debating.temperature|{number}"] = agent.temperature

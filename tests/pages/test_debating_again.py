@@ -184,3 +184,15 @@ def test_a_call_that_just_ended_stands_first_with_what_was_asked():
     assert list(table["Claim"].fillna("")) == ["c0", "c1", "c1", ""]
     assert list(table["Model"].fillna("")) == ["m", "", "", "m"]
     assert list(table["Ended by"].fillna("")) == ["stop", "an older reply", "", "stop"]
+
+
+def test_agents_of_one_model_fill_the_form_once(database_path, open_page, server):
+    endpoint = an_endpoint(server.base_url, key_variable="")
+    agents = tuple(an_agent(name, endpoint, model="one-model", persona=f"You are {name}.") for name in ("A1", "A2"))
+    with Database.open(database_path) as database:
+        worker = DebateRunWorker(database, client=Debaters)
+        worker.create(DebatePlan(PRIVATE, agents, PROMPTS, 1), some_claims(1))
+    page = again(open_page(RUN))
+    assert [one.value for one in page.text_input if one.label == "Model"] == ["one-model"]
+    assert [one.value for one in page.text_input if one.label == "Persona"] == ["You are A1.", "You are A2."]
+    assert "None of these calls is stored already" in said(page)
