@@ -1,11 +1,13 @@
 """AIF JSON, a nodeset as AIFdb keeps it: I-nodes, an RA-node for each support, a CA-node for each attack.
 
+An attack on a relation is a CA-node that leads to the relation's own node; a relation without a sign has no node.
+
 Who put an argument forward is written as AIF does: a locution (L) that asserts (YA) the argument.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -50,8 +52,8 @@ class _Nodeset:
 
 
 def _encode(debate: Debate) -> str | None:
-    graph = claim_graph(debate)
-    if not graph.relations or not debate.claim.strip():
+    graph = claim_graph(debate, unsigned=True, undercuts=True)
+    if not graph.bears or not debate.claim.strip():
         return None
     claim, names, taken = _names(debate, graph)
     made = _Nodeset(taken)
@@ -59,9 +61,18 @@ def _encode(debate: Debate) -> str | None:
     for argument in graph.arguments:
         made.add("I", argument.text, names[argument.id])
     ends = {TOPIC: claim, **names}
+    schemes: dict[tuple[str, str], str] = {}
     for relation in graph.relations:
         kind, scheme = _SCHEME[relation.kind]
-        made.connect(ends[relation.source], made.add(kind, scheme), ends[relation.target])
+        node = schemes[relation.source, relation.target] = made.add(kind, scheme)
+        made.connect(ends[relation.source], node, ends[relation.target])
+    for undercut in graph.undercuts:
+        attacked = schemes[undercut.target, undercut.of]
+        made.connect(ends[undercut.source], made.add(*_SCHEME[RelationKind.ATTACK]), attacked)
+    for source, target in graph.unsigned:
+        made.connect(ends[source], ends[target])
+    for text, of in _rephrases(debate, names):
+        made.connect(made.add("I", text), made.add("MA", "Default Rephrase"), claim if of == debate.id else names[of])
     for argument in graph.arguments:
         if author := _author(argument):
             made.said(author, argument.text, names[argument.id])
@@ -72,8 +83,8 @@ def _encode(debate: Debate) -> str | None:
 
 
 def _kept(debate: Debate) -> Kept | None:
-    graph = claim_graph(debate)
-    if not graph.relations or not debate.claim.strip():
+    graph = claim_graph(debate, unsigned=True, undercuts=True)
+    if not graph.bears or not debate.claim.strip():
         return None
     claim, names, _ = _names(debate, graph)
     arguments = tuple(
@@ -94,8 +105,29 @@ def _kept(debate: Debate) -> Kept | None:
             Round(0, (), arguments, tuple(Relation(ends[r.source], ends[r.target], r.kind) for r in graph.relations)),
         ),
         transcript=tuple(_talk(arguments)),
+        provenance={
+            "undercuts": [
+                {"source": ends[each.source], "target": ends[each.target], "of": ends[each.of]}
+                for each in graph.undercuts
+            ],
+            "unsigned": [[ends[source], ends[target]] for source, target in graph.unsigned],
+            "rephrases": [
+                {"text": text, "of": claim if of == debate.id else names[of]} for text, of in _rephrases(debate, names)
+            ],
+        },
     )
     return Kept(back, names)
+
+
+def _rephrases(debate: Debate, names: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the texts that say the claim or an argument over again, as importers keep them aside, with its id."""
+    listed = debate.provenance.get("rephrases")
+    found = []
+    for entry in listed if isinstance(listed, (list, tuple)) else ():
+        text, of = (entry.get("text"), entry.get("of")) if isinstance(entry, Mapping) else (None, None)
+        if isinstance(text, str) and text.strip() and isinstance(of, str) and (of == debate.id or of in names):
+            found.append((text, of))
+    return found
 
 
 def _talk(arguments: tuple[Argument, ...]) -> Iterator[Message]:

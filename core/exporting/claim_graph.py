@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from core.debate import Debate, Round, profile
@@ -14,36 +14,91 @@ from core.strict_json import storable
 LONGEST_NAME = 200  # characters of a name that had to be changed
 
 
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Undercut:
+    """That ``source`` attacks that ``target`` counts for or against ``of``."""
+
+    source: str
+    target: str
+    of: str
+
+
 @dataclass(frozen=True)
 class ClaimGraph:
-    """The arguments that bear on a claim, directly or through others, in their order, and the relations among them."""
+    """The arguments that bear on a claim, directly or through others, in their order, and the relations among them.
+
+    Attributes:
+        unsigned: Relations that say neither support nor attack, as importers keep them aside; where they are asked for.
+        undercuts: Attacks on relations, likewise.
+    """
 
     arguments: tuple[Argument, ...]
     relations: tuple[Relation, ...]
+    unsigned: tuple[Pair, ...] = ()
+    undercuts: tuple[Undercut, ...] = ()
+
+    @property
+    def bears(self) -> bool:
+        """Return whether anything bears on the claim."""
+        return bool(self.relations or self.unsigned)
 
 
-def claim_graph(debate: Debate) -> ClaimGraph:
-    """Return what bears on the claim in the last round."""
+def claim_graph(debate: Debate, *, unsigned: bool = False, undercuts: bool = False) -> ClaimGraph:
+    """Return what bears on the claim in the last round.
+
+    Args:
+        debate: The debate.
+        unsigned: Relations without a sign count too.
+        undercuts: Attacks on relations count too.
+    """
     held = debate.rounds[-1] if debate.rounds else Round(0)
     known = {argument.id for argument in held.arguments}
+    without_sign = _unsigned(debate) if unsigned else []
+    on_relations = _undercuts(debate, held.relations) if undercuts else []
     sources: dict[str, list[str]] = {}
-    for relation in held.relations:
-        if relation.source in known:
-            sources.setdefault(relation.target, []).append(relation.source)
+    for source, target in [*((r.source, r.target) for r in held.relations), *without_sign,
+                           *((each.source, each.target) for each in on_relations)]:  # fmt: skip
+        if source in known:
+            sources.setdefault(target, []).append(source)
     reached, waiting = {TOPIC}, [TOPIC]
     while waiting:
         for source in sources.get(waiting.pop(), ()):
             if source not in reached:
                 reached.add(source)
                 waiting.append(source)
+    within = reached - {TOPIC}
     return ClaimGraph(
         tuple(argument for argument in held.arguments if argument.id in reached),
-        tuple(
-            dict.fromkeys(
-                r for r in held.relations if r.source != TOPIC and r.source in reached and r.target in reached
-            )
-        ),
+        tuple(dict.fromkeys(r for r in held.relations if r.source in within and r.target in reached)),
+        tuple(dict.fromkeys(pair for pair in without_sign if pair[0] in within and pair[1] in reached)),
+        tuple(dict.fromkeys(each for each in on_relations if each.source in within)),
     )
+
+
+def _unsigned(debate: Debate) -> list[Pair]:
+    listed = debate.provenance.get("unsigned")
+    return [
+        (pair[0], pair[1])
+        for pair in (listed if isinstance(listed, (list, tuple)) else ())
+        if isinstance(pair, (list, tuple)) and len(pair) == 2 and all(isinstance(end, str) for end in pair)
+    ]
+
+
+def _undercuts(debate: Debate, relations: Iterable[Relation]) -> list[Undercut]:
+    """Return the attacks on relations that are there."""
+    there = {(relation.source, relation.target) for relation in relations}
+    listed = debate.provenance.get("undercuts")
+    found = []
+    for entry in listed if isinstance(listed, (list, tuple)) else ():
+        source, target, of = (
+            (entry.get(key) for key in ("source", "target", "of")) if isinstance(entry, Mapping) else (None, None, None)
+        )
+        if isinstance(source, str) and isinstance(target, str) and isinstance(of, str) and (target, of) in there:
+            found.append(Undercut(source, target, of))
+    return found
 
 
 def mean_prior(debate: Debate) -> float | None:
@@ -96,4 +151,4 @@ def replacing(pattern: str, by: str = "_") -> Callable[[str], str]:
     return lambda name: compiled.sub(by, name)
 
 
-__all__ = ["ClaimGraph", "Names", "argument_names", "claim_graph", "mean_prior", "replacing"]
+__all__ = ["ClaimGraph", "Names", "Undercut", "argument_names", "claim_graph", "mean_prior", "replacing"]

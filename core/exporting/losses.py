@@ -277,7 +277,13 @@ def _origin(debate: Debate) -> dict[str, str]:
 
 
 def _aside(debate: Debate) -> dict[str, str]:
-    return {key: dumps(debate.provenance[key]) for key in _ASIDE if debate.provenance.get(key)}
+    """Return what stands beside a debate; its order says nothing."""
+    found = {}
+    for key in _ASIDE:
+        value = debate.provenance.get(key)
+        if value:
+            found[key] = dumps(sorted(map(dumps, value)) if isinstance(value, (list, tuple)) else value)
+    return found
 
 
 __all__ = ["Aspect", "Kept", "Loss", "differing", "in_words", "losses"]

@@ -16,8 +16,8 @@ VALENCE = {RelationKind.SUPPORT: "PRO", RelationKind.ATTACK: "CON"}
 
 
 def _encode(debate: Debate) -> str | None:
-    graph = claim_graph(debate)
-    if not graph.relations or not debate.claim.strip():
+    graph = claim_graph(debate, unsigned=True)
+    if not graph.bears or not debate.claim.strip():
         return None
     claim, names = _names(debate, graph)
     about: dict[str, Any] = {"claim": claim}
@@ -41,12 +41,13 @@ def _encode(debate: Debate) -> str | None:
         {"source": ends[relation.source], "target": ends[relation.target], "valence": VALENCE[relation.kind]}
         for relation in graph.relations
     ]
+    links += [{"source": ends[source], "target": ends[target]} for source, target in graph.unsigned]
     return dumps({"directed": True, "multigraph": True, "graph": about, "nodes": nodes, "links": links}) + "\n"
 
 
 def _kept(debate: Debate) -> Kept | None:
-    graph = claim_graph(debate)
-    if not graph.relations or not debate.claim.strip():
+    graph = claim_graph(debate, unsigned=True)
+    if not graph.bears or not debate.claim.strip():
         return None
     claim, names = _names(debate, graph)
     arguments = tuple(
@@ -70,6 +71,7 @@ def _kept(debate: Debate) -> Kept | None:
         agents=tuple(Agent(author) for author in dict.fromkeys(a.author for a in arguments) if author),
         rounds=(Round(0, (), arguments, relations),),
         tags=tuple(dict.fromkeys(debate.tags)),
+        provenance={"unsigned": [[ends[source], ends[target]] for source, target in graph.unsigned]},
     )
     return Kept(back, names)
 

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -282,3 +283,24 @@ def test_what_a_debate_does_not_have_is_not_said_to_be_lost():
 def test_an_unknown_format_is_refused_with_those_that_there_are():
     with pytest.raises(InvalidSetting, match="no export format 'pdf'; there are moot-debate/1, table-csv"):
         exporter("pdf")
+
+
+def test_aif_gives_attacks_on_relations_relations_without_a_sign_and_rephrasings_back(log):
+    first = replace(log("aif.json").debates[0], id="ferry")
+    kept = {"undercuts": first.provenance["undercuts"], "rephrases": [{"text": "A ferry, please.", "of": "ferry"}]}
+    one = replace(first, provenance={**kept, "unsigned": [["13", "2"], ["gone", "2"], 7]})
+    (read,) = back("aif", one).debates
+    assert sorted(map(str, read.provenance["undercuts"])) == sorted(map(str, kept["undercuts"]))
+    assert read.provenance["unsigned"] == [["13", "2"]]
+    assert read.provenance["rephrases"] == kept["rephrases"]
+    whole = replace(first, provenance={**kept, "unsigned": [["13", "2"]]})
+    assert Aspect.ASIDE not in {loss.aspect for loss in EXPORTERS["aif"].losses([whole])}
+    assert Aspect.ASIDE in {loss.aspect for loss in EXPORTERS["node-link"].losses([whole])}
+
+
+@pytest.mark.parametrize(
+    "aside", [{"undercuts": 5}, {"undercuts": [1, {"source": "walk"}]}, {"unsigned": "x"}, {"rephrases": [{}]}]
+)
+@every_format
+def test_odd_things_in_a_provenance_do_no_harm(name, aside):
+    assert_honest(name, [debate(provenance=aside)])
