@@ -181,7 +181,7 @@ def seen_whole(database: Database, one: Benched, result: PropertyResult) -> Prop
 
     A model that copies numbers on all the debates does so on the few that are tested.
     """
-    if one.model is None or result.rate is None or result.debates >= FEWEST:
+    if one.model is None or result.rate is None or result.judged >= FEWEST:
         return result
     debates = debates_of(database, Source())
     known = known_answers(database, (), one.model, debates)

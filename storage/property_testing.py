@@ -195,7 +195,7 @@ class ExperimentRun:
                 kept = None if self._again else repository.answer(test.question, stamp)
                 if kept is None:
                     result = seen_whole(self._database, test.judge, self._tested(test, debates))
-                    kept = self._wider(repository, test, result)
+                    kept = self._wider(repository, test, result, len(debates))
                 if kept is None:
                     kept = KeptResult(
                         test.question.key,
@@ -217,14 +217,17 @@ class ExperimentRun:
         self._tell(Step(len(tests), len(tests)))
         return Ended(RunState.STOPPED if reason else RunState.DONE, reason, tuple(found))
 
-    def _wider(self, repository: PropertyRepository, test: Test, result: PropertyResult) -> KeptResult | None:
+    def _wider(
+        self, repository: PropertyRepository, test: Test, result: PropertyResult, count: int
+    ) -> KeptResult | None:
         """Return an earlier result on more of the debates, where no call may be made; None where there is none."""
         if self._budget.calls != 0 or test.judge.model is None or not test.checked.needs_trials:
             return None
         there = 0 if result.rate is None else result.judged
         for one in repository.partial(test.question):
             if one.result.judged > there and one.stamp == stamp_of(self._database, one.source):
-                return one
+                note = f"only on {one.result.judged:,} of {count:,} debates, those tested before"
+                return replace(one, result=replace(one.result, note=note))
         return None
 
     def _in_order(self, tests: Sequence[Test]) -> Iterator[tuple[int, Test, DebateSet, str]]:

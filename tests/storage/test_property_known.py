@@ -133,6 +133,7 @@ def test_an_earlier_result_on_some_of_the_debates_stands_in_where_no_call_may_be
     (kept,) = without_calls(stored, Contestability())
     assert kept.source == Source(limit=3)
     assert kept.result.judged == 3
+    assert kept.result.note == "only on 3 of 4 debates, those tested before"
     DebateRepository(stored).add(a_dataset("other"), [a_debate(9)])
     assert without_calls(stored, Contestability())[0].result.rate is None  # the first three may be others now
 
