@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -32,7 +33,7 @@ _LATEX = str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
-        '"': r"\textquotedbl{}",
+        '"': r"\symbol{34}",
         "−": r"$-$",
         "±": r"$\pm$",
         "≥": r"$\geq$",
@@ -44,10 +45,13 @@ _LATEX = str.maketrans(
         "Δ": r"$\Delta$",
         "✓": r"$\checkmark$",
         "✕": r"$\times$",
+        "⇄": r"$\rightleftarrows$",
         "–": "--",
         "…": r"\ldots{}",
     }
 )
+_OPTION = re.compile(r"^[\[*]")  # what a command before it would take for its own
+_BEYOND_LATIN = re.compile("[^\u0000-\u024f\u2010-\u2026]")
 _MARKDOWN = {ord(sign): f"\\{sign}" for sign in "\\`*_{}[]<>()#+!|~$&"}
 
 
@@ -183,13 +187,13 @@ def to_latex(table: Table, label: str = "") -> str:
     """
     shown = table.shown
     columns = "".join("r" if right else "l" for right in _numeric(table, shown))
-    escaped = shown.map(latex_text)
-    escaped.columns = pd.Index([latex_text(name) for name in shown.columns])
+    escaped = shown.map(_latex_cell)
+    escaped.columns = pd.Index([_latex_cell(name) for name in shown.columns])
     body = escaped.to_latex(
         index=False,
         escape=False,
         column_format=columns,
-        caption=latex_text(table.caption.text),
+        caption=_known_signs(latex_text(table.caption.text)),
         label=label or None,
         position="tbp",
     )
@@ -198,7 +202,17 @@ def to_latex(table: Table, label: str = "") -> str:
         packages += ", graphicx"
         body = body.replace("\\begin{tabular}", "\\resizebox{\\textwidth}{!}{%\n\\begin{tabular}")
         body = body.replace("\\end{tabular}", "\\end{tabular}}")
-    return f"% Packages: {packages}\n{body}"
+    engine = " Typeset with XeLaTeX or LuaLaTeX and a font that has its signs." if _BEYOND_LATIN.search(body) else ""
+    return f"% Packages: {packages}{engine and '.'}{engine}\n{body}"
+
+
+def _latex_cell(text: str) -> str:
+    """Return a cell's text; a row or rule before it would read a bracket or star at its beginning as an option."""
+    return _OPTION.sub(r"{}\g<0>", _known_signs(latex_text(text)))
+
+
+def _known_signs(text: str) -> str:
+    return text.replace("\N{REPLACEMENT CHARACTER}", "?")  # for control characters; no font of LaTeX's own has it
 
 
 def latex_text(text: str) -> str:

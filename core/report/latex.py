@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from core.report.document import Block, Column, Document, Drawing, Facts, Grid, Heading, Prose, Quote, Remark, Section
 from core.report.html import paragraphs, shown
 from core.table_export import latex_text
 
 LONGEST_RUN = 30  # characters without a space after which a line may be broken
+LONGEST_IN_CELL = 10  # the same in a table, whose columns may be narrow
 
-_RUN = re.compile(rf"[^\s-]{{{LONGEST_RUN + 1},}}")
 # What latex_text leaves as it is and TeX would join with its neighbour or cannot typeset.
 _JOINED = re.compile("(-(?=-)|[?!](?=`)|,(?=,)|'(?=')|[`“”·’⇄])")
 _MORE = {
@@ -27,6 +29,7 @@ _MORE = {
     "·": r"\textperiodcentered{}",
     "⇄": r"$\rightleftarrows$",
 }
+MOST_IN_ROW, LEAST_IN_ROW = 2_500, 100  # characters of a cell as wide as the line, and of the narrowest
 MANY = 8  # columns; tables of more are set smaller and closer
 GAP, GAP_OF_MANY = 0.027, 0.009  # between two columns, as shares of the line
 PREAMBLE = r"""% Typeset with XeLaTeX or LuaLaTeX; with pdfLaTeX, signs that its fonts lack come out as ?.
@@ -79,11 +82,17 @@ def to_latex(document: Document) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def escaped(text: str) -> str:
-    """Return a text on one line in which LaTeX finds no command, and which can be broken where it is long."""
+def escaped(text: str, longest: int = LONGEST_RUN) -> str:
+    """Return a text on one line in which LaTeX finds no command, and which can be broken where it is long.
+
+    Args:
+        text: What to typeset.
+        longest: Characters without a space after which a line may be broken.
+    """
     deep = len(text) - len(text.lstrip("\u2003"))
     line = " ".join(shown(text).split())
-    broken = _RUN.sub(lambda run: "\0".join(_pieces(run.group())), line)
+    run = rf"[^\s-]{{{longest + 1},}}"
+    broken = re.sub(run, lambda found: "\0".join(_pieces(found.group(), longest)), line)
     return r"\quad{}" * deep + r"\allowbreak{}".join(_safe(piece) for piece in broken.split("\0"))
 
 
@@ -99,8 +108,8 @@ def _edged(text: str) -> str:
     return f"{' ' if text[:1].isspace() else ''}{body}{' ' if body and text[-1:].isspace() else ''}"
 
 
-def _pieces(run: str) -> list[str]:
-    return [run[at : at + LONGEST_RUN] for at in range(0, len(run), LONGEST_RUN)]
+def _pieces(run: str, longest: int) -> list[str]:
+    return [run[at : at + longest] for at in range(0, len(run), longest)]
 
 
 def _section(section: Section) -> Iterator[str]:
@@ -145,16 +154,28 @@ def _table(columns: Sequence[Column], rows: Sequence[Sequence[str]], *, head: bo
     size = r"\scriptsize\setlength{\tabcolsep}{2pt}" if many else r"\small"
     lines = [rf"{{{size}\begin{{longtable}}{{@{{}}{sides}@{{}}}}"]
     if head:
-        names = " & ".join(escaped(column.name) for column in columns)
+        names = " & ".join(_cell(column.name) for column in columns)  # in braces: a rule takes what stands in brackets
         lines += [r"\toprule", rf"{names} \\", r"\midrule", r"\endhead"]
-    lines += [rf"{' & '.join(_cell(cell) for cell in row)} \\" for row in rows]
+    most = [max(LEAST_IN_ROW, int(share * MOST_IN_ROW)) for share in shares]
+    lines += [rf"{' & '.join(_cell(cell) for cell in part)} \\" for row in rows for part in _parted(row, most)]
     lines += [*([r"\bottomrule"] if head else []), r"\end{longtable}}"]
     return "\n".join(lines)
 
 
+def _parted(row: Sequence[str], most: Sequence[int]) -> Iterator[tuple[str, ...]]:
+    """Yield a row as several where a cell is longer than fits: no page breaks inside a row.
+
+    Args:
+        row: The cells' texts.
+        most: Characters that fit into each.
+    """
+    cells = [textwrap.wrap(text, width) if len(text) > width else [text] for text, width in zip(row, most, strict=True)]
+    yield from zip_longest(*cells, fillvalue="")
+
+
 def _cell(text: str) -> str:
     # In braces, since a row that began with a bracket or a star would be read as an option of the row before.
-    return f"{{{escaped(text)}}}"
+    return f"{{{escaped(text, LONGEST_IN_CELL)}}}"
 
 
 def _shares(columns: Sequence[Column], gap: float) -> list[float]:

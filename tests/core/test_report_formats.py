@@ -153,7 +153,7 @@ def test_pictures_stand_at_the_end_as_data():
 MEANT = {
     r"\textbackslash{}": "\\", r"\&": "&", r"\%": "%", r"\$": "$", r"\#": "#", r"\_": "_", r"\{": "{", r"\}": "}",
     r"\textasciitilde{}": "~", r"\textasciicircum{}": "^", r"\textless{}": "<", r"\textgreater{}": ">",
-    r"\textbar{}": "|", r"\textquotedbl{}": '"', r"\textasciigrave{}": "`", r"\textquotedblleft{}": "“",
+    r"\textbar{}": "|", r"\symbol{34}": '"', r"\textasciigrave{}": "`", r"\textquotedblleft{}": "“",
     r"\textquotedblright{}": "”", r"\textquoteright{}": "’", r"\textperiodcentered{}": "·", r"\ldots{}": "…",
     r"$-$": "−", r"$\pm$": "±", r"$\geq$": "≥", r"$\leq$": "≤", r"$\times$": "×", r"$\rightarrow$": "→",
     r"$\downarrow$": "↓", r"$\kappa$": "κ", r"$\Delta$": "Δ", r"$\checkmark$": "✓", r"$\rightleftarrows$": "⇄",
@@ -203,3 +203,26 @@ def test_long_words_can_be_broken_in_latex():
 
 def test_no_ligature_changes_a_text_in_latex():
     assert latex.escaped("--- ?` !` '' ,,") == (r"-{}-{}- ?{}\textasciigrave{} !{}\textasciigrave{} '{}' ,{},")
+
+
+@pytest.mark.parametrize("text", ["[1em] first", "*"])
+def test_no_cell_of_a_latex_report_is_taken_for_an_option_of_the_rule_or_row_before(text):
+    written = latex.to_latex(a_document(text))
+    rows = re.findall(r"(?:\\\\|\\toprule|\\midrule|\\endhead|L\{[\d.]+\\linewidth\}@\{\})\}?\n(.)", written)
+    assert len(rows) > 10
+    assert not {"[", "*"} & set(rows)
+
+
+def test_a_long_word_can_be_broken_where_columns_are_narrow():
+    cells = re.findall(r"\{(x[^&\n]*)\} & ", latex.to_latex(a_document("x" * 200)))
+    assert cells
+    assert max(len(piece) for cell in cells for piece in cell.split(r"\allowbreak{}")) <= 10
+
+
+def test_a_row_of_a_latex_report_that_is_longer_than_a_page_goes_on_in_the_next_rows():
+    words = " ".join(str(number) for number in range(3000))
+    lines = latex.to_latex(a_document(words)).splitlines()
+    rows = [line.removesuffix(r" \\")[1:-1].split("} & {") for line in lines if line.startswith("{") and " & " in line]
+    facts = [row for row in rows if len(row) == 2]
+    assert max(len(cell) for row in facts for cell in row) <= 2_500
+    assert words in " ".join(cell for _, cell in facts)

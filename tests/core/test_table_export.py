@@ -197,3 +197,16 @@ def test_one_line_is_one_line_of_printable_signs(text):
     assert len(line.splitlines()) <= 1
     assert line == line.strip()
     assert line.isprintable()
+
+
+@pytest.mark.parametrize("text", ["[1em] first", "*", "*[2em]"])
+def test_no_row_of_a_latex_table_is_taken_for_an_option_of_the_rule_or_row_before(text):
+    latex = to_latex(table(pd.DataFrame({text: [text, "x", text], "n": [1, 2, 3]})))
+    for before in (r"\toprule", r"\midrule", "x & 2 \\\\"):
+        after = latex.split(before, 1)[1].lstrip()
+        assert after.startswith("{}" + text[0])
+
+
+def test_a_latex_table_says_when_it_needs_more_than_pdflatex():
+    assert "XeLaTeX" not in to_latex(table(pd.DataFrame({"a": ["“é” – ½ → κ ✓ ⇄ \x07"]})))
+    assert "Typeset with XeLaTeX" in to_latex(table(pd.DataFrame({"a": ["中文"]}))).splitlines()[0]
