@@ -93,9 +93,10 @@ def look(source: Path | bytes, name: str, mapping: AnyMapping | None = None) -> 
         mapping: Which column or path means what, where a person said so.
     """
     size = _size(source)
-    if size <= WHOLE:
+    folder = isinstance(source, Path) and source.is_dir()
+    if size <= WHOLE and not folder:
         return Look(read_file(source, name, mapping), True, size)
-    head = _head(source)
+    head = None if folder else _head(source)
     if head is not None:
         return Look(read_file(head, name, mapping), False, size)
     some = _Some()
@@ -118,7 +119,9 @@ def paths_in(source: Path | bytes, name: str, record: str | None = None) -> Path
         name: What to call it.
         record: Where the records are; the guess's place unless given.
     """
-    data = source.read_bytes() if isinstance(source, Path) and _size(source) <= WHOLE else source
+    data: Path | bytes = source
+    if isinstance(source, Path):
+        data = b"" if source.is_dir() else source.read_bytes() if _size(source) <= WHOLE else source
     if isinstance(data, Path) or len(data) > WHOLE:
         data = _head(data) or b""
     try:

@@ -11,6 +11,8 @@ import pytest
 from core.native import debates_to_native
 from storage.database import Database
 from storage.debate_repository import DebateRepository
+from storage.mapping_file import NamedMapping, load_mapping
+from storage.mapping_repository import MappingRepository
 from tests.command import command
 from tests.storage import processes
 from tests.storage.debates import a_debate, a_long_debate
@@ -158,6 +160,52 @@ def test_import_reads_standard_input(moot, two):
     done = moot("import", "--json", "-", stdin=two.read_text())
     assert json.loads(done.stdout)["files"][0]["debates"] == 2
     assert done.returncode == 0
+
+
+MAPPING = "moot_mapping: 1\nclaim: thesis\nstatements: [{text: 'turns[].says', agent: 'turns[].who', polarity: =pro}]\n"
+TURNS = '{"thesis": "Bees can count.", "turns": [{"who": "ann", "says": "To four."}]}'
+
+
+def test_import_reads_by_a_mapping_out_of_a_file_or_by_its_name(moot, tmp_path):
+    (tmp_path / "ours.yaml").write_text(MAPPING)
+    (tmp_path / "turns.json").write_text(TURNS)
+    (tmp_path / "more.json").write_text(TURNS.replace("Bees", "Wasps"))
+    by_file = moot("import", "--json", "--mapping", "ours.yaml", "turns.json")
+    assert json.loads(by_file.stdout)["files"][0]["format"] == "paths"
+    with Database.open(tmp_path / "moot.duckdb") as database:
+        MappingRepository(database).save(NamedMapping("ours", load_mapping(tmp_path / "ours.yaml").mapping))
+    by_name = moot("import", "--json", "--mapping", "ours", "more.json")
+    assert json.loads(by_name.stdout)["files"][0]["arguments"] == 1
+    unknown = moot("import", "--mapping", "theirs", "more.json")
+    assert unknown.returncode == 1
+    assert "saved are: 'ours'" in unknown.stderr
+
+
+def test_import_derives_what_is_asked_for_by_name_only(moot, tmp_path):
+    nodes = [{"id": "c", "claim": "It is so."}, {"id": "a", "claim": "It must be."}]
+    (tmp_path / "map.json").write_text(json.dumps({"nodes": nodes, "links": [{"source": "a", "target": "c"}]}))
+    assert moot("import", "--derive", "unsigned-support", "map.json").returncode == 0
+    exported = json.loads(moot("export").stdout)
+    assert exported["provenance"]["derived"] == ["unsigned-support"]
+    wrong = moot("import", "--derive", "magic", "map.json")
+    assert wrong.returncode == 1
+    assert "There is no derivation 'magic'; there are" in wrong.stderr
+
+
+def test_import_through_a_running_app_finds_mappings_saved_there(moot, tmp_path):
+    (tmp_path / "ours.yaml").write_text(MAPPING)
+    (tmp_path / "turns.json").write_text(TURNS)
+    (tmp_path / "more.json").write_text(TURNS.replace("Bees", "Wasps"))
+    with Database.open(tmp_path / "moot.duckdb") as database:
+        MappingRepository(database).save(NamedMapping("ours", load_mapping(tmp_path / "ours.yaml").mapping))
+    app = processes.start(APP, tmp_path / "moot.duckdb", "looks")
+    try:
+        assert processes.read_line(app) == "open\n"
+        for mapping, file in (("ours", "turns.json"), ("ours.yaml", "more.json")):
+            report = json.loads(moot("import", "--json", "--mapping", mapping, file).stdout)
+            assert report["files"][0]["format"] == "paths"
+    finally:
+        processes.end(app)
 
 
 def test_import_names_the_dataset_as_asked(moot, two):

@@ -66,6 +66,8 @@ def on_server(written: str) -> ImportSource:
     except (OSError, ValueError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or "it is no path"
         raise UnreadableFile(f"There is nothing to read at this path: {reason}.") from error
+    if not (path.is_file() or path.is_dir()):  # a device or a pipe never ends
+        raise UnreadableFile("What is at this path is neither a file nor a folder.")
     return ImportSource(name or "folder", path, f"{path}|{found.st_size}|{found.st_mtime_ns}")
 
 

@@ -121,6 +121,14 @@ def test_of_a_large_archive_the_first_debates_are_looked_at(short_looks, tmp_pat
     assert (found.whole, len(found.read.debates), found.read.refused) == (False, 5, False)
 
 
+def test_of_a_folder_the_first_debates_are_looked_at(short_looks, tmp_path):
+    (tmp_path / "a.jsonl").write_bytes(native(3))
+    found = look(tmp_path, "logs")
+    assert (found.whole, len(found.read.debates), found.read.refused) == (True, 3, False)
+    (tmp_path / "b.jsonl").write_bytes(native(9))
+    assert (look(tmp_path, "logs").whole, len(look(tmp_path, "logs").read.debates)) == (False, 5)
+
+
 def test_of_a_large_parquet_file_the_first_rows_are_looked_at(short_looks, tmp_path):
     path = tmp_path / "rows.parquet"
     rows = [{"debate_id": f"d{n}", "claim": f"C{n}.", "polarity": "pro", "argument": f"Text {n}."} for n in range(30)]
