@@ -12,6 +12,7 @@ from core.rounds.word_diff import words_in_common
 SAME_ID_IN_COMMON = 0.3  # share of words from which two texts under one id are one argument, reworded
 OTHER_ID_IN_COMMON = 0.6  # the same under two ids, as when a list of arguments is numbered anew
 MOST_COMPARED = 60  # arguments of each side that are looked through for one another
+MOST_LETTERS = 100_000  # of their texts together
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,8 @@ class _Matching:
 
     def closest(self) -> None:
         """Pair what is left by the words in common, the closest first."""
-        if max(len(self._old), len(self._new)) > MOST_COMPARED:
+        letters = sum(len(one.text) for one in (*self._old.values(), *self._new.values()))
+        if max(len(self._old), len(self._new)) > MOST_COMPARED or letters > MOST_LETTERS:
             return
         close = [
             (-words_in_common(one.text, other.text), old, new)

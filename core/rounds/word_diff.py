@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-MOST_TOKENS = 3_000  # of two texts that are compared word by word; longer ones are compared at their ends alone
+MOST_TOKENS = 6_000  # of two texts that are compared word by word; longer ones are compared at their ends alone
+MOST_PAIRS = 30_000  # places at which the same word stands in both; more would take seconds
 FEWEST_KEPT = 2  # words or signs between two changes that are shown as kept
-_TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
+_TOKEN = re.compile(r"\s*\w+|\s*[^\w\s]+|\s+")  # a word, or signs, with the blanks before
 _WORD = re.compile(r"\w+")
 
 
@@ -32,7 +33,7 @@ class Piece:
 
 
 def word_diff(before: str, after: str) -> tuple[Piece, ...]:
-    """Return how one text became another: whole words, signs and spaces that were kept, removed or added.
+    """Return how one text became another: whole words and signs, with the blanks before them, kept, removed or added.
 
     The kept and removed pieces together are the text before, the kept and added ones the text after, each to the
     letter. No two neighbouring pieces are of one kind, and what was removed stands before what was added in its place.
@@ -70,7 +71,9 @@ def _common(old: Sequence[str], new: Sequence[str]) -> int:
 
 
 def _steps(old: Sequence[str], new: Sequence[str]) -> list[Step]:
-    if len(old) + len(new) > MOST_TOKENS:
+    here, there = Counter(old), Counter(new)
+    pairs = sum(count * there[token] for token, count in here.items())
+    if len(old) + len(new) > MOST_TOKENS or pairs > MOST_PAIRS:
         return [(old, new)]
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     return [(old[a:b], new[c:d]) for _, a, b, c, d in matcher.get_opcodes()]
