@@ -87,7 +87,7 @@ def test_a_link_opens_each_round_for_contesting(open_page):
 def test_contesting_takes_the_round_looked_at_along(open_page):
     page = open_page(DEBATE, shared(), d="shared", r="0")
     by_label(page.button, "Contest this").click().run()
-    assert page.query_params["r"] == ["0"]
+    assert page.query_params["r"] == "0"
     assert by_label(page.segmented_control, "Round").value == 0
 
 
