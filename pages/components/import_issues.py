@@ -18,7 +18,9 @@ SEVERITY_WORDS = {
 }
 
 
-def show(issues: tuple[ImportIssue, ...], name: str, key: str, *, partial: bool = False) -> None:
+def show(
+    issues: tuple[ImportIssue, ...], name: str, key: str, *, partial: bool = False, imported: bool = False
+) -> None:
     """Draw the issues of one file.
 
     Args:
@@ -26,6 +28,7 @@ def show(issues: tuple[ImportIssue, ...], name: str, key: str, *, partial: bool 
         name: Of the file, for the download.
         key: Of the widgets.
         partial: Only the file's beginning was looked at.
+        imported: They are known already, from the look before the import.
     """
     if state.labels_hidden():
         issues = unlabelled_issues(issues)
@@ -35,19 +38,24 @@ def show(issues: tuple[ImportIssue, ...], name: str, key: str, *, partial: bool 
     frame = issue_table(issues)
     worst = any(issue.severity is not Severity.INFO for issue in issues)
     kinds = kind_table(frame)
-    with st.expander(f"{several(len(issues), 'note')} of {several(len(kinds), 'kind')}", expanded=worst):
+    place = f"{'after the import of' if imported else 'in'} {name}"
+    with st.expander(
+        f"{several(len(issues), 'note')} of {several(len(kinds), 'kind')}", expanded=worst and not imported
+    ):
         st.dataframe(
             kinds,
             hide_index=True,
-            alt="Kinds of problems in this file",
+            alt=f"Kinds of problems {place}",
             column_config={"First": st.column_config.TextColumn(width="large")},
         )
-        one = st.selectbox("All of one kind", [None, *kinds["Kind"]], format_func=_words_of, key=f"kind|{key}")
+        one = st.selectbox(
+            "All of one kind", [None, *dict.fromkeys(frame["Code"])], format_func=_words_of, key=f"kind|{key}"
+        )
         if one is not None:
             st.dataframe(
                 frame[frame["Code"] == one],
                 hide_index=True,
-                alt="Problems of one kind",
+                alt=f"Problems of one kind {place}",
                 column_config={"Message": st.column_config.TextColumn(width="large")},
             )
         exports.table(frame, f"{name} problems", f"issues|{key}", "Download the problem list")
@@ -80,7 +88,7 @@ def kind_table(frame: pd.DataFrame) -> pd.DataFrame:
         rows.append(
             {
                 "Severity": severity,
-                "Kind": code,
+                "Kind": _words_of(str(code)),
                 "Count": len(group),
                 "Lines": ", ".join(lines) + (", …" if group["Line"].count() > FIRST else ""),
                 "First": group["Message"].iloc[0],

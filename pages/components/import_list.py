@@ -63,7 +63,7 @@ def _one(job: ImportJob) -> None:
         st.info("Nothing new of this file was imported.")
         st.text("\n".join(why[:3]))
     if job.report is not None and job.report.issues:
-        import_issues.show(job.report.issues, job.file, f"job.{job.id}")
+        import_issues.show(job.report.issues, job.file, f"job.{job.id}", imported=True)
 
 
 def _cancel(job: str) -> None:

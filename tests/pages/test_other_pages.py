@@ -175,7 +175,7 @@ def test_a_table_is_previewed_with_its_problems_before_anything_is_stored(open_p
     page = upload(open_page(DATA, zoo()), "table.csv", GOOD)
     assert "1 debate, 2 arguments" in words(page)
     kinds = frame_with(page, "Severity")
-    assert list(kinds[kinds["Kind"] == "score_unreadable"]["Count"]) == [1]
+    assert list(kinds[kinds["Kind"] == "score unreadable"]["Count"]) == [1]
     by_label(page.selectbox, "All of one kind").select("score_unreadable").run()
     bad = frame_with(page, "Field").iloc[0]
     assert (bad["Line"], bad["Field"]) == (3, "base_score")
