@@ -76,7 +76,7 @@ def to_latex(document: Document) -> str:
     parts += [
         _table(columns, rows),
         r"\subsection*{Recipe of this report}",
-        rf"{{\footnotesize\ttfamily {escaped(document.recipe)}\par}}",
+        rf"{{\footnotesize\ttfamily\RaggedRight {escaped(document.recipe, LONGEST_IN_CELL)}\par}}",
     ]
     parts.append(r"\end{document}")
     return "\n\n".join(part for part in parts if part) + "\n"
