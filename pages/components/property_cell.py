@@ -168,22 +168,19 @@ def _note(key: str, names: list[str]) -> None:
 def _moves(cell: Cell, dataset: str, *, labels: bool, simulated: bool) -> None:
     result = cell.result
     trials = list(range(len(result.trials)))
+    property_files.chart(
+        strip_chart(result, dataset, labels=labels, simulated=simulated),
+        f"strip.{_name(cell)}",
+        trials_table(result, dataset, labels=labels, simulated=simulated),
+    )
+    place = 0
     if len(trials) > 1:
-        property_files.chart(
-            strip_chart(result, dataset, labels=labels, simulated=simulated),
-            f"strip.{_name(cell)}",
-            trials_table(result, dataset, labels=labels, simulated=simulated),
-        )
         place = st.selectbox(
             "Trial",
             trials,
             format_func=lambda number: result.trials[number].trial.label,
             key=f"trial|{_name(cell)}",
         )
-    else:
-        place = 0
-        strip = strip_chart(result, dataset, labels=labels, simulated=simulated)
-        property_files.chart(strip, f"strip.{_name(cell)}", trials_table(result, dataset, labels=labels))
     changes = result.trials[place].changes
     if not changes.count:
         st.caption("No debate could be compared under this trial.")
