@@ -19,6 +19,7 @@ from storage.judging_afterwards import afterwards
 from storage.run_repository import RunRepository
 from storage.run_worker import RunWorker
 from tests.llm.debaters import PRIVATE, SINGLE, Debaters, a_plan, some_claims
+from tests.llm.gate import Gate
 from tests.llm.judging import a_judge, an_endpoint
 from tests.storage.integrity import problems
 from tests.storage.people import VIEWER
@@ -151,3 +152,19 @@ def test_a_replay_says_where_a_stored_debate_differs(database):
     assert found.place.startswith("rounds[0]")
     assert "pawn" in found.first
     assert "pro" in found.second
+
+
+def test_the_calls_that_ended_last_are_told_while_a_run_is_under_way(database):
+    gate = Gate(Debaters(), answered=20)
+    worker = worker_of(database, gate)
+    run = worker.create(a_plan(PRIVATE, an_endpoint(concurrency=1)), some_claims(2))
+    worker.start(run.id)
+    assert gate.reached.wait(PATIENCE)
+    recent = worker.progress(run.id).recent
+    assert {one.case for one in recent} == {"c0"}
+    assert {one.ended for one in recent} == {"ok"}
+    assert all(one.asked.startswith("round ") for one in recent)
+    assert {one.keys[-1] for one in recent} <= {request.key for request in gate.asked[:20]}
+    worker.cancel(run.id)
+    assert worker.wait(run.id, PATIENCE)
+    assert worker.progress(run.id).recent == ()
