@@ -1,4 +1,4 @@
-"""A list of JSON objects too large for memory, read a few megabytes at a time without cutting an object."""
+"""A list of JSON records too large for memory, read a few megabytes at a time without cutting a record."""
 
 from __future__ import annotations
 
@@ -14,15 +14,26 @@ from core.import_issue import IssueLog
 from core.strict_json import REPLACEMENT
 from storage.readers import line_chunks
 from storage.readers.decoding import HARMLESS, LARGEST_RATIO
+from storage.readers.json_outline import list_of_records
 from storage.readers.json_repair import balanced_end
 from storage.readers.line_chunks import HEAD, LARGEST_RECORD, Chunk, LargeLines, opened
+from storage.readers.source import WRAPPERS
 
+_OBJECT, _OBJECT_OR_END = re.compile(r"\{"), re.compile(r"[{\]]")
 _LIST_OF_OBJECTS = re.compile(r"\ufeff?\s*+\[\s*+\{")
 
 
 @dataclass(frozen=True)
 class LargeArray(LargeLines):
-    """A large file on disk that holds one list of JSON objects; its pieces are read like those of JSON Lines."""
+    """A large file on disk that holds one list of JSON objects; its pieces are read like those of JSON Lines.
+
+    Attributes:
+        key: Where the list stands in an object, "" where the file is the list.
+        before: What stands before the list.
+    """
+
+    key: str = ""
+    before: str = ""
 
     @classmethod
     def find(cls, path: Path) -> LargeArray | None:
@@ -41,8 +52,15 @@ class LargeArray(LargeLines):
             text = codecs.getincrementaldecoder("utf-8-sig")().decode(beginning)
         except UnicodeDecodeError:
             return None
-        cut = _end_of_whole(text) if _LIST_OF_OBJECTS.match(text) else 0
-        return cls(path, text[:cut]) if cut else None
+        if _LIST_OF_OBJECTS.match(text):
+            cut, _ = _end_of_whole(text)
+            return cls(path, text[:cut]) if cut else None
+        found = list_of_records(text, WRAPPERS)
+        if found is None or "claim" in found[2]:
+            return None
+        key, start, _ = found
+        cut, _ = _end_of_whole(text[start:], to_its_end=True)
+        return cls(path, text[start : start + cut], key, text[:start]) if cut else None
 
     def chunks(self, issues: IssueLog) -> Iterator[Chunk]:
         """Yield the whole file piece by piece, objects only: the list's brackets and commas become blanks.
@@ -50,19 +68,29 @@ class LargeArray(LargeLines):
         Raises:
             UnreadableFile: If an object is larger than memory should hold, or the file unpacks like a zip bomb.
         """
-        line, rest, begun = 1, "", False
+        line, rest, begun, ended = 1 + self.before.count("\n"), "", False, False
+        if self.key:
+            message = (
+                f"The file is one object; the records under {self.key!r} are read, and nothing that stands beside."
+            )
+            issues.info("list_unwrapped", message, line, self.key)
+        to_skip = len(self.before)
         for text in self._texts(issues):
-            rest += text
-            cut = _end_of_whole(rest)
-            if not cut:
+            rest += text[to_skip:]
+            to_skip = max(0, to_skip - len(text))
+            cut, ended = _end_of_whole(rest, to_its_end=bool(self.key))
+            if not cut and not ended:
                 if len(rest) > LARGEST_RECORD:
                     raise UnreadableFile(
                         f"The record on line {line} is larger than {LARGEST_RECORD >> 20} MB, as no debate is."
                     )
                 continue
-            yield Chunk(_without_sign(rest[:cut], "," if begun else "["), line)
+            if cut:
+                yield Chunk(_without_sign(rest[:cut], "," if begun else "["), line)
             line += rest.count("\n", 0, cut)
             rest, begun = rest[cut:], True
+            if ended:
+                return
         end = rest.rstrip()
         if not end.endswith("]"):
             message = "The list that begins on this line is never closed; was the file cut off?"
@@ -99,15 +127,22 @@ class LargeArray(LargeLines):
             issues.warning("undecodable", message)
 
 
-def _end_of_whole(text: str) -> int:
-    """Return the place after the last whole object of a piece of a list, 0 when there is none."""
+def _end_of_whole(text: str, *, to_its_end: bool = False) -> tuple[int, bool]:
+    """Return the place after the last whole object of a piece of a list, 0 when there is none, and whether it ends.
+
+    Args:
+        text: The piece.
+        to_its_end: Objects behind the end of the list do not count.
+    """
     end = 0
     while True:
-        start = text.find("{", end)
-        found = None if start < 0 else balanced_end(text, start, len(text))
-        if found is None:
-            return end
-        end = found
+        found = (_OBJECT_OR_END if to_its_end else _OBJECT).search(text, end)
+        if found is not None and found.group() == "]":
+            return end, True
+        closed = None if found is None else balanced_end(text, found.start(), len(text))
+        if closed is None:
+            return end, False
+        end = closed
 
 
 def _without_sign(text: str, sign: str) -> str:

@@ -27,6 +27,7 @@ from storage.readers.bag_reader import BagReader
 from storage.readers.chat_contexts_reader import ChatContextsReader
 from storage.readers.decoding import LARGEST_UNPACKED, refuse_binary, unpacked
 from storage.readers.guess_mapping import mapping_problem
+from storage.readers.inspect_json import SampleMembers
 from storage.readers.inspect_reader import InspectReader
 from storage.readers.kialo_reader import KialoReader
 from storage.readers.large_table import LargeTable
@@ -173,7 +174,9 @@ def read_file(
             elif isinstance(source, Path) and _begins_as_archive(source):
                 with source.open("rb") as opened:
                     read = _read_members(ZipMembers(opened), _Origin.of_file(source), file, mapping, issues, into=into)
-            elif isinstance(source, Path) and (lines := LargeLines.find(source) or LargeArray.find(source)) is not None:
+            elif isinstance(source, Path) and (samples := SampleMembers.find(source)) is not None:
+                read = _read_members(samples, _Origin.of_file(source), file, mapping, issues, into=into)
+            elif isinstance(source, Path) and (lines := _large_lines(source, file, mapping)) is not None:
                 read = _read_lines(lines, _Origin.of_file(source), file, mapping, issues, into=into)
             elif isinstance(source, Path) and (table := _large_table(source, file, mapping)) is not None:
                 read = _read_table(table, _Origin.of_file(source), issues, into)
@@ -268,6 +271,15 @@ def _read_lines(
     if recognised is None or reader is None:
         return _not_understood(origin, source, issues)
     return _collected(source, origin, recognised, reader, issues, into)
+
+
+def _large_lines(path: Path, file: str, mapping: AnyMapping | None) -> LargeLines | None:
+    """Return a large file of records; a list within an object only where its records are known for themselves."""
+    found = LargeLines.find(path) or LargeArray.find(path)
+    if isinstance(found, LargeArray) and found.key:
+        recognised, _ = _recognised(Source(file, found.head.encode(), mapping, lines=found))
+        return found if recognised is not None else None
+    return found
 
 
 def _large_table(path: Path, file: str, mapping: AnyMapping | None) -> Source | None:

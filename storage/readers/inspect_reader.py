@@ -33,7 +33,9 @@ class InspectReader:
             header = {} if name is None else mapping(_value(source.members, name, IssueLog()))
             if name is None or not _is_log({"status": "started", **header}):
                 return None
-            return Recognised(FORMAT, f"The archive's {name} is the header of an Inspect AI log{_version(header)}.")
+            return Recognised(
+                FORMAT, f"It has the header of an Inspect AI log{_version(header)}, and samples one by one."
+            )
         for record in source.head[:1]:
             whole = mapping(record.value)
             if _is_log(whole):
@@ -77,9 +79,8 @@ def _of_archive(members: Members, issues: IssueLog) -> Iterator[LineAndDebate]:
         message = "The log has no header.json; it is still being written or was cut off. What is there is read."
         issues.warning("log_unfinished", message)
     _told(header, issues, None)
-    reduced = _reductions(
-        _value(members, REDUCTIONS, IssueLog()) if REDUCTIONS in members.names else None, issues, None
-    )
+    beside = _value(members, REDUCTIONS, IssueLog()) if REDUCTIONS in members.names else header.get("reductions")
+    reduced = _reductions(beside, issues, None)
     outer = issues.file
     there = [name for name in members.names if name.startswith("samples/") and name.endswith(".json")]
     for name in there:

@@ -15,6 +15,7 @@ from storage.debate_repository import DebateRepository
 from storage.importer import Wish, import_file
 from storage.readers import line_chunks, read_file, spool
 from storage.readers.array_chunks import LargeArray
+from storage.readers.inspect_json import SampleMembers
 from storage.readers.large_table import LargeTable
 from storage.readers.long_table import long_debates
 from storage.readers.source import Source
@@ -22,6 +23,7 @@ from storage.readers.spool import DebateSpool
 from storage.readers.table_reader import TableReader
 from storage.readers.table_source import table_of
 from tests.core.generated_debates import debates
+from tests.storage.readers.conftest import LOGS
 from tests.storage.readers.reading import codes
 
 
@@ -136,6 +138,46 @@ def test_a_large_list_of_records_gives_what_it_would_give_at_once(small_pieces, 
     path.write_bytes(gzip.compress(data) if packed else data)
     assert LargeArray.find(path) is not None
     assert alike(read_file(path, "large.json"), read_file(path.read_bytes(), "large.json"))
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_large_list_within_an_object_gives_its_debates(small_pieces, tmp_path, indent):
+    records = [json.loads(line) for line in lines(40, broken={25})]
+    whole = {"made by": {"tool": 'a "t]{"', "n": [1, 2]}, "debates": records, "after": [{"claim": "No debate."}]}
+    path = tmp_path / "large.json"
+    path.write_text(json.dumps(whole, indent=indent))
+    streamed, at_once = read_file(path, "large.json"), read_file(path.read_bytes(), "large.json")
+    assert LargeArray.find(path).key == "debates"
+    assert streamed.debates.on_disk
+    assert debates_to_native(streamed.debates) == debates_to_native(at_once.debates)
+    assert "list_unwrapped" in codes(streamed)
+    found = [[(i.code, i.line) for i in file.issues if i.code == "score_out_of_range"] for file in (streamed, at_once)]
+    assert found[0] == found[1] != []
+
+
+def test_a_large_object_whose_list_is_part_of_a_format_is_read_at_once(small_pieces, tmp_path):
+    path = tmp_path / "large.json"
+    path.write_text((LOGS / "argllms.json").read_text())
+    assert read_file(path, "large.json").format == "argllms"
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_large_inspect_log_in_json_is_read_one_sample_at_a_time(small_pieces, tmp_path, cut):
+    log = json.loads((LOGS / "inspect.json").read_text())
+    samples = log.pop("samples")
+    told = [{"scorer": "match", "samples": [{"value": 0.5, "sample_id": 1}]}]
+    text = json.dumps(log | {"samples": samples, "reductions": told}, indent=1)
+    path = tmp_path / "large.json"
+    path.write_text(text[: text.rindex('"epoch"')] if cut else text, encoding="utf-8")
+    streamed = read_file(path, "large.json")
+    at_once = read_file(text.encode(), "large.json")
+    whole = len(samples) - cut
+    assert (streamed.format, len(streamed.debates)) == ("inspect", whole)
+    assert SampleMembers.find(path).names[1:] == tuple(f"samples/{number}.json" for number in range(1, whole + 1))
+    assert [d.rounds for d in streamed.debates] == [d.rounds for d in at_once.debates[:whole]]
+    assert ("log_unfinished" in codes(streamed)) is cut
+    expected = [None] * whole if cut else [d.provenance["reductions"] for d in at_once.debates]
+    assert [d.provenance.get("reductions") for d in streamed.debates] == expected
 
 
 def test_a_large_list_that_was_cut_off_gives_what_is_whole(small_pieces, tmp_path):
