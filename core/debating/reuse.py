@@ -17,7 +17,7 @@ from core.debating.protocols import debate_steps
 from core.debating.question import Answer, Asking, Question, asking
 from core.llm.request import ChatReply, ChatRequest
 
-MOST_CLAIMS = 100  # whose debates are followed; of more, these many evenly from first to last
+MOST_CLAIMS = 50  # whose debates are followed; of more, these many evenly from first to last
 
 Find = Callable[[Sequence[str]], Mapping[str, ChatReply]]
 """Returns the stored replies among requests' keys."""
