@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +15,7 @@ from core.comparison.agreement import Outcomes, PanelAgreement, case_table, outc
 from core.comparison.calibration import Binning, calibrate
 from core.comparison.coverage import counting_rule, coverage_sentence
 from core.comparison.mcnemar import WhoIsRight, who_is_right
-from core.comparison.metrics import SUMMARY_DECIMALS, SUMMARY_SIGNS, summaries, summary_table
+from core.comparison.metrics import COST, SUMMARY_DECIMALS, SUMMARY_SIGNS, summaries, summary_table
 from core.comparison.population import Population
 from core.comparison_figures import REMARKS, accuracy_dots, agreement_squares, judge_scatter
 from core.disagreement_figures import who_is_right_bars
@@ -69,6 +69,7 @@ class Comparison:
         remarks: What is to be said of each judge wherever its figures are shown.
         filter: Which debates were looked at, in words; empty for all.
         published: Published figures to show below one's own, in the columns of a summary table.
+        currency: What costs are in; empty if unknown.
     """
 
     population: Population
@@ -79,6 +80,7 @@ class Comparison:
     remarks: tuple[tuple[str, ...], ...]
     filter: str = ""
     published: pd.DataFrame = field(default_factory=lambda: summary_table(()))
+    currency: str = ""
     _drawn: dict[tuple[str, Palette], Chart] = field(default_factory=dict, repr=False)
 
     @property
@@ -203,6 +205,8 @@ def calibration_chart(
 def summary_of(of: Comparison) -> NamedTable:
     """Return the table of figures, a row per judge."""
     caption = of.caption("Judges side by side")
+    if of.currency and of.summary[COST].notna().any():
+        caption = replace(caption, notes=(*caption.notes, f"Cost in {of.currency}."))
     return NamedTable("summary", caption, lambda: Table(of.summary, caption, SUMMARY_DECIMALS, SUMMARY_SIGNS))
 
 

@@ -38,6 +38,7 @@ from storage.judge_remarks import grid_diagnoses, remarks
 from storage.judgement_repository import JudgementRepository
 from storage.many_judgements import judged
 from storage.profile_arrays import profile_arrays
+from storage.prompt_files import load_prices
 
 ALL = "All data sets"
 
@@ -90,7 +91,15 @@ class Material:
         whole = tuple(judge.name for judge in self.judges)
         shown = summary_table(()) if published is None else published
         return Comparison(
-            chosen, self.claims, self.dataset, self.dataset_hash, whole, self.remarks, filter_words, shown
+            chosen,
+            self.claims,
+            self.dataset,
+            self.dataset_hash,
+            whole,
+            self.remarks,
+            filter_words,
+            shown,
+            load_prices().currency,
         )
 
 

@@ -15,6 +15,7 @@ from core.comparison.population import FALSE, NONE, TRUE, UNCERTAIN, ComparedJud
 from core.judgement import Verdict
 
 MEASURED = "measured here"
+COST = "Cost"  # in whatever currency the price table is in; whoever shows it says which
 SUMMARY_COLUMNS = (
     "Judge",
     "Family",
@@ -33,7 +34,7 @@ SUMMARY_COLUMNS = (
     "Abstained %",
     "Errors %",
     "Mean tokens",
-    "Cost $",
+    COST,
     "Source",
 )
 SUMMARY_DECIMALS = {
@@ -42,7 +43,7 @@ SUMMARY_DECIMALS = {
     "Macro-F1": 3,
     "Kappa": 2,
     "Mean tokens": 0,
-    "Cost $": 4,
+    COST: 4,
 }
 SUMMARY_SIGNS = frozenset(name for name in SUMMARY_COLUMNS if name.endswith(" pp"))
 
@@ -193,7 +194,7 @@ def _row(summary: JudgeSummary, source: str) -> dict[str, object]:
         "Abstained %": _percent(summary.abstained),
         "Errors %": _percent(summary.errors),
         "Mean tokens": summary.mean_tokens,
-        "Cost $": summary.cost,
+        COST: summary.cost,
         "Source": source,
     }
     if summary.accuracy is not None:

@@ -34,7 +34,7 @@ def show(of: Comparison) -> None:
         bind="query-params",
     )
     place = ids.index(judge)
-    compare_summary.marks(of, (place,))
+    compare_summary.remarks(of, (place,))
     drawn, _ = compare_files.chart(
         calibration_chart(of, place, int(bins), Binning(str(binning))), f"compare.calibration|{judge}"
     )

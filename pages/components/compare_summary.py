@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from core.comparison.coverage import counting_rule, coverage_sentence
-from core.comparison.metrics import SUMMARY_DECIMALS, SUMMARY_SIGNS
+from core.comparison.metrics import COST, SUMMARY_DECIMALS, SUMMARY_SIGNS
 from core.comparison_figures import REMARKS
 from core.comparison_report import Comparison, accuracy_chart, summary_of
 from core.published import published_summary
@@ -68,10 +68,15 @@ def coverage(of: Comparison) -> None:
         st.info(f"With fewer than {FEW} debates these figures say little; look at the intervals.")
 
 
-def remarks(of: Comparison) -> None:
-    """Draw what must be known of the judges before their figures are read, and of published figures."""
-    told = [place for place, said in enumerate(of.remarks) if said]
-    sources = set(of.published["Source"])
+def remarks(of: Comparison, places: Sequence[int] | None = None) -> None:
+    """Draw what must be known of the judges before their figures are read, and of published figures.
+
+    Args:
+        of: The comparison.
+        places: Only of these judges, and of no published figures; of all unless given.
+    """
+    told = [place for place, said in enumerate(of.remarks) if said and (places is None or place in places)]
+    sources = set(of.published["Source"]) if places is None else set()
     notes = [note for table in published() if table.origin in sources for note in table.remarks]
     if not told and not notes:
         return
@@ -102,6 +107,7 @@ def table(of: Comparison) -> None:
             "Source": st.column_config.TextColumn(width=170),
             REMARKS: st.column_config.TextColumn(width=200, help="In full above the table"),
             **{name: _number(name) for name in SUMMARY_DECIMALS if name in frame.columns},
+            **({COST: _cost(of.currency)} if COST in frame.columns else {}),
         },
         height=ROW_HEIGHT * (min(len(frame), 16) + 1) + 3,
         row_height=ROW_HEIGHT,
@@ -129,3 +135,11 @@ def accuracy(of: Comparison) -> None:
 def _number(name: str) -> ColumnConfig:
     decimals = SUMMARY_DECIMALS[name]
     return st.column_config.NumberColumn(format=f"%{'+' if name in SUMMARY_SIGNS else ''}.{decimals}f")
+
+
+def _cost(currency: str) -> ColumnConfig:
+    return st.column_config.NumberColumn(
+        f"{COST} ({currency})" if currency else COST,
+        format=f"%.{SUMMARY_DECIMALS[COST]}f",
+        help="As calls were priced when they were made, in the currency of the price table; empty: not known",
+    )

@@ -7,13 +7,11 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from core.errors import MootError
+from core.judges.llm_judge import LlmJudge
 from core.judges.registry import AnyJudge
-from core.judges.semantics_judge import ScoreAggregation, SemanticsJudge, Setting
 from core.roles import Permission
-from core.semantics import SEMANTICS
 from core.wording import several
-from pages.components import file_drop, state
-from pages.components.judge_settings import MISSING_WORDS, SETTING_WORDS, VARIANT_WORDS
+from pages.components import file_drop, judge_forms, pages, state
 from pages.components.text import plain
 from storage.judge_catalogue import Candidate
 from storage.judge_definition import definition, judges_in
@@ -21,6 +19,7 @@ from storage.judge_definition import definition, judges_in
 MADE = "shelf.made"
 MOST_SHOWN = 10
 LONGEST_TITLE = 60
+LATER = "Judges that ask a language model can be picked once they have judged: start a run on the Data page."
 
 Add = Callable[[str], None]
 
@@ -38,6 +37,8 @@ def show(picked: Sequence[Candidate], add: Add) -> None:
     said = st.session_state.pop(MADE, None)
     if said:
         st.caption(plain(said))
+        if said.endswith(LATER):
+            st.page_link(pages.data(), label="Go to Data to start a run")
     made, named, shared = st.tabs(["Make", "Name and pin", "Pass on"])
     with made:
         _make(add)
@@ -48,28 +49,13 @@ def show(picked: Sequence[Candidate], add: Add) -> None:
 
 
 def _make(add: Add) -> None:
-    kept = state.preferences()
-    key = st.selectbox(
-        "Semantics", list(SEMANTICS), format_func=lambda name: SEMANTICS[name].label, key="shelf.semantics"
-    )
-    setting = st.selectbox("Setting", list(SETTING_WORDS), format_func=SETTING_WORDS.__getitem__, key="shelf.setting")
-    variant = st.selectbox(
-        "Topic base score", list(VARIANT_WORDS), format_func=VARIANT_WORDS.__getitem__, key="shelf.variant"
-    )
-    conservativeness = 1.0
-    if SEMANTICS[key].has_conservativeness:
-        conservativeness = float(st.number_input("Conservativeness κ", 1.0, 10.0, 1.0, 0.1, key="shelf.kappa"))
-    missing = st.selectbox(
-        "A missing base score counts as",
-        list(MISSING_WORDS),
-        format_func=MISSING_WORDS.__getitem__,
-        key="shelf.missing",
-    )
-    how = ScoreAggregation.MEAN
-    if setting is Setting.SEPARATE:
-        ways = [choice.value for choice in ScoreAggregation]
-        how = ScoreAggregation(st.selectbox("The agents' scores become one as their", ways, key="shelf.aggregation"))
-    judge = SemanticsJudge(key, conservativeness, setting, variant, kept.rule, missing, how)
+    try:
+        judge = judge_forms.show()
+    except MootError as error:
+        st.error(plain(str(error)))
+        return
+    if judge is None:
+        return
     st.caption(plain(judge.name))
     st.button("Add this judge", key="shelf.add", on_click=_keep, args=((judge,), add))
 
@@ -121,9 +107,8 @@ def _keep(judges: Sequence[AnyJudge], add: Add) -> None:
         st.session_state[MADE] = str(error)
         return
     many = several(len(judges), "judge") if len(judges) > 1 else judges[0].name
-    later = " Judges that ask a language model can be picked once they have judged: start a run on the Data page."
-    asks = any(judge.settings()["kind"] == "llm" for judge in judges)
-    st.session_state[MADE] = f"Added: {many}.{later if asks else ''}"
+    asks = any(isinstance(judge, LlmJudge) for judge in judges)
+    st.session_state[MADE] = f"Added: {many}.{f' {LATER}' if asks else ''}"
 
 
 def _rename(judge: Candidate, title: str, pinned: bool) -> None:

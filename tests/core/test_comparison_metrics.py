@@ -115,7 +115,7 @@ def test_the_table_is_in_percent_and_points_and_keeps_unknown_apart_from_zero():
     assert list(table.columns) == list(SUMMARY_COLUMNS)
     assert table["Accuracy %"].tolist() == [100.0, 75.0]
     assert table["Difference pp"].tolist()[1] == -25.0
-    assert table["Cost $"].isna().all()
+    assert table["Cost"].isna().all()
     assert np.isnan(table["Kappa"][0])
     assert (table["Source"] == "measured here").all()
 

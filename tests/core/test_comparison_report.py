@@ -33,7 +33,7 @@ from core.palette import DARK, LIGHT
 from core.published import published_summary, published_tables
 from core.repeat_report import varied
 from core.table_export import KINDS as TABLE_KINDS
-from tests.core.comparisons import labels, population, rows
+from tests.core.comparisons import judge, labels, population, rows
 
 MODEL = "a-model-with-a-long-name-q4 at local"
 
@@ -61,6 +61,16 @@ def test_a_caption_tells_data_judges_n_filter_and_what_must_be_known():
 def test_the_summary_has_a_column_for_what_must_be_known():
     of = comparison(remarks=(("Small local model, demonstration.", "Copying: 9 of 10.", "One-sided: 99% True."), ()))
     assert of.summary["Remarks"].tolist() == ["small local model, demonstration; copying; one-sided", ""]
+
+
+def test_costs_are_in_the_currency_of_the_price_table():
+    judged = pd.concat([rows("TT", "A", cost=0.25), rows("TF", "B")], ignore_index=True)
+    held = common_population(judgement_grid(judged, labels("TT"), [judge("A"), judge("B")]))
+    caption = summary_of(comparison(held, currency="EUR")).caption
+    assert "Cost in EUR." in caption.text
+    assert "Cost in" not in summary_of(comparison(currency="EUR")).caption.text  # nothing cost anything
+    assert "Cost in" not in summary_of(comparison(held)).caption.text
+    assert "$" not in "".join(comparison(held).summary.columns)
 
 
 def test_published_rows_stand_below_and_change_no_measured_one():

@@ -11,6 +11,7 @@ from core.judges.llm_judge import Naming
 from core.judges.recorded_judge import RecordedJudge
 from core.judges.registry import judge_id
 from core.judges.semantics_judge import SemanticsJudge
+from pages.components import state
 from pages.components.text import plain
 from tests.pages.conftest import HOSTILE, store, zoo
 from tests.pages.judged import FIVE, NAMED, SAID, five_debates, keep
@@ -148,9 +149,9 @@ def test_a_constant_judge_is_called_one_wherever_its_figures_are(compared):
     page = compared(said=dict.fromkeys(FIVE, 0.5), origin="small local model, demonstration")
     assert "Constant" in words(page)
     assert summary(page)["Remarks"].tolist()[0] == "small local model, demonstration; constant"
-    for tab in ("One debate", "Repeats and order"):
+    for tab in ("One debate", "Repeats and order", "Calibration"):
         page.session_state["tab"] = tab
-        assert "Constant" in words(page.run())
+        assert "A judge that never changes its score" in words(page.run())  # in full
         assert "mall local model, demonstration" in words(page).replace("\\", "")
 
 
@@ -243,6 +244,46 @@ def test_a_judge_of_ones_own_is_made_and_picked(compared):
     page.number_input(key="shelf.kappa").set_value(1.5).run()
     by_label(page.button, "Add this judge").click().run()
     assert summary(page).index[1] == "DF-QuAD, κ 1.5"
+
+
+def made(page, family):
+    """Choose a family in the form of judges of one's own."""
+    page.selectbox(key="shelf.family").set_value(family).run()
+    return page
+
+
+def test_a_weighted_vote_is_made_in_the_same_form(compared):
+    page = made(compared(SEMANTICS), "Vote of the agents")
+    page.selectbox(key="shelf.vote").set_value("Weighted stances").run()
+    page.text_input(key="shelf.weights").set_value("A1 2, A2 much").run()
+    assert "'A2 much' is no agent with its weight" in page.error[0].value.replace("\\", "")
+    page.text_input(key="shelf.weights").set_value("A1 2, A2=0.5").run()
+    by_label(page.button, "Add this judge").click().run()
+    assert summary(page).index[1] == "Weighted stances (A1 2, A2 0.5)"
+
+
+def test_a_language_models_judge_is_made_in_the_same_form_and_led_to_its_run(compared):
+    page = made(compared(SEMANTICS), "Language model")
+    assert "Name the endpoint and the model." in words(page)
+    page.selectbox(key="shelf.endpoint").set_value("local").run()
+    page.text_input(key="shelf.model").set_value("my-model").run()
+    page.selectbox(key="shelf.naming").set_value("anonymised").run()
+    page.number_input(key="shelf.repeats").set_value(3).run()
+    by_label(page.button, "Add this judge").click().run()
+    stored = [judge for judge in state.judgements().judges() if judge.settings.get("model") == "my-model"]
+    assert [(one.settings["naming"], one.settings["repeats"]) for one in stored] == [("anonymised", 3)]
+    assert "can be picked once they have judged" in words(page)
+    assert "Go to Data to start a run" in [link.proto.label for link in page.get("page_link")]
+    page.switch_page("../records/data.py").run()
+    assert stored[0].shown in page.selectbox(key="run.judges").options
+
+
+def test_a_person_whose_verdicts_came_with_the_debates_is_made_in_the_same_form(compared):
+    page = made(compared(SEMANTICS), "People, and verdicts from elsewhere")
+    page.selectbox(key="shelf.kind").set_value("llm").run()
+    page.text_input(key="shelf.recorded").set_value("some model").run()
+    by_label(page.button, "Add this judge").click().run()
+    assert summary(page).index[1].startswith("some model")
 
 
 def test_a_judge_is_named_and_pinned_and_then_stands_first(compared):
