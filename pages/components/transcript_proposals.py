@@ -101,10 +101,10 @@ def _form(desk: TakingDesk, turns: Sequence[Turn], shown: Sequence[Turn]) -> Non
             key=desk.name("go"),
             disabled=not there or not parts,
             on_click=_begin,
-            args=(desk,),
+            args=(desk, proposer, parts, limits),
         )
-        if st.session_state.pop(desk.name("asked"), False):
-            _ask(desk, proposer, parts, limits)
+    if desk.name("asked") in st.session_state:
+        st.rerun()  # the whole page, which asks
 
 
 def _estimate(expected: Expected, parts: Sequence[Batch]) -> None:
@@ -124,13 +124,22 @@ def _estimate(expected: Expected, parts: Sequence[Batch]) -> None:
     st.caption(plain(" ".join(told)))
 
 
-def _begin(desk: TakingDesk) -> None:
-    st.session_state[desk.name("asked")] = True
+def _begin(desk: TakingDesk, proposer: Proposer, parts: Sequence[Batch], limits: Budget) -> None:
+    st.session_state[desk.name("asked")] = proposer, parts, limits
 
 
-def _ask(desk: TakingDesk, proposer: Proposer, parts: Sequence[Batch], limits: Budget) -> None:
+def carry_out(desk: TakingDesk) -> None:
+    """Ask the model if that is what was wanted, drawing how far it is.
+
+    This must stand outside of any fragment: a click in a fragment waits for the run that is under way, while one on the
+    page ends it, and with it the asking.
+    """
+    wanted: tuple[Proposer, Sequence[Batch], Budget] | None = st.session_state.pop(desk.name("asked"), None)
+    if wanted is None:
+        return
+    proposer, parts, limits = wanted
     bar = st.progress(0.0, text="Asking the model")
-    st.button("Stop asking", key=desk.name("stop"))  # any click ends the run of this page, and with it the asking
+    st.button("Stop asking", key=desk.name("stop"))
 
     def told(so_far: Sequence[Asked]) -> None:
         desk.offer(proposal for one in so_far for proposal in one.proposed.proposals)
@@ -181,4 +190,4 @@ def _outcome(desk: TakingDesk) -> None:
             st.button("Reject all", key=desk.name("none"), on_click=desk.reject_all)
 
 
-__all__ = ["beside", "show"]
+__all__ = ["beside", "carry_out", "show"]

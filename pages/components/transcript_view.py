@@ -26,9 +26,14 @@ PAGE_SIZE = 20  # turns
 EVERY_ROUND = "all rounds"
 
 
-@st.fragment
 def show(debate: Debate, preferences: Preferences) -> None:
     """Draw the transcript of a debate that has one."""
+    transcript_proposals.carry_out(TakingDesk(debate))
+    _transcript(debate, preferences)
+
+
+@st.fragment
+def _transcript(debate: Debate, preferences: Preferences) -> None:
     turns = turns_of(debate)
     speakers, desk = Speakers.of(debate, preferences), TakingDesk(debate)
     beliefs = beliefs_of(debate)
