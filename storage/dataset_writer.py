@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -136,12 +136,13 @@ class DatasetWriter:
     @contextmanager
     def within(self, memory: str) -> Iterator[None]:
         """Let the database use no more memory than that, such as "800MB", while something goes on."""
-        (before,) = _one(self._cursor.execute("SELECT current_setting('memory_limit')"))
-        self._cursor.execute(f"SET GLOBAL memory_limit = '{memory}'")
-        try:
-            yield
-        finally:
-            self._cursor.execute(f"SET GLOBAL memory_limit = '{before}'")
+        with self._cursor.cursor() as beside:  # which works even if the transaction no longer does
+            beside.execute(f"SET GLOBAL memory_limit = '{memory}'")
+            try:
+                yield
+            finally:
+                with suppress(duckdb.Error):  # a full disk has ended the database: then no limit matters
+                    beside.execute("RESET GLOBAL memory_limit")  # to what a value read before would only come near
 
     def finish(
         self, issues: Iterable[ImportIssue], remarks: IssueLog | None = None, *, format_name: str | None = None

@@ -20,8 +20,9 @@ from storage.dataset import Dataset
 from storage.dataset_writer import DatasetWriter, RowBatch, batch_of
 from storage.debate_repository import CHUNK, HEAVY, STOPPED, DebateRepository
 from storage.parquet_pieces import TablePiece, table_pieces
+from storage.readers import line_chunks
 from storage.readers.derivations import Derivation
-from storage.readers.line_chunks import STREAMED_FROM, LargeLines
+from storage.readers.line_chunks import LargeLines
 from storage.readers.source import Recognised, Source
 from storage.reading_worker import Piece, ReadPiece, Worker
 
@@ -111,7 +112,7 @@ class ImportSink:
         self._sha256 = sha256
         adding = self._repository.adding(self._describe(sha256, size, file), self._once)
         self._writer = self._open.enter_context(adding)
-        if size >= STREAMED_FROM:
+        if size >= line_chunks.STREAMED_FROM:
             self._open.enter_context(self._writer.within(MEMORY))
 
     def append(self, debate: Debate) -> None:

@@ -139,6 +139,8 @@ def test_a_large_file_is_stored_by_several_processes_as_it_would_be_by_one(small
 def test_nothing_is_stored_of_a_file_whose_import_is_cancelled_midway(small_pieces, database, tmp_path):
     path = tmp_path / "large.jsonl"
     path.write_text("\n".join(json.dumps(plain(n)) for n in range(40)))
+    with database.read() as cursor:
+        before = cursor.execute("SELECT current_setting('memory_limit')").fetchall()
     written = []
     watch = Watch(lambda count, _: written.append(count), lambda: len(written) > 1)
     with pytest.raises(Cancelled):
@@ -147,6 +149,8 @@ def test_nothing_is_stored_of_a_file_whose_import_is_cancelled_midway(small_piec
     assert DebateRepository(database).count() == 0
     assert DebateRepository(database).datasets() == ()
     assert import_file(database, path, "large.jsonl", Wish()).debates == 40
+    with database.read() as cursor:  # it was lower while the file was stored
+        assert cursor.execute("SELECT current_setting('memory_limit')").fetchall() == before
 
 
 @pytest.mark.parametrize("content", [b"", b"no debate at all", b'{"format": "moot-debate/1"}'])
