@@ -101,34 +101,42 @@ def _model() -> AnyJudge | None:
             "stance": st.selectbox(
                 "Stances shown", list(STANCE_WORDS), format_func=STANCE_WORDS.__getitem__, key="shelf.stance"
             ),
-            "protocol": st.selectbox(
-                "The debate is described", list(PROTOCOL_WORDS), format_func=PROTOCOL_WORDS.__getitem__,
-                key="shelf.protocol",
-            ),
-            "order": _order(),
-        }  # fmt: skip
+        }
     mode = ScoreMode(st.selectbox("Score", [one.value for one in ScoreMode], key="shelf.mode"))
     settings["score_mode"] = mode
     if mode is ScoreMode.PRINTED:
-        settings |= {
-            "reasoning": st.toggle("With reasons, kept as its explanation", key="shelf.reasoning"),
-            "example": st.number_input(
-                "Example number in the prompt", 0.0, 1.0, None, 0.05, key="shelf.example", placeholder="none"
-            ),
-        }
-    settings |= {
-        "temperature": st.number_input(
-            "Temperature", 0.0, 2.0, 0.0, 0.1, key="shelf.temperature", placeholder="the endpoint's own"
-        ),
-        "seed": st.number_input("Seed", 0, None, None, key="shelf.seed", placeholder="none"),
-        "repeats": int(st.number_input("Repeats", 1, 1000, 1, key="shelf.repeats")),
-    }
-    prompts = st.text_input("Prompts", "standard", key="shelf.prompts", help="standard, or a folder beside those")
+        settings["reasoning"] = st.toggle("With reasons, kept as its explanation", key="shelf.reasoning")
+    with st.expander("Prompt, order and sampling"):
+        prompts = st.text_input("Prompts", "standard", key="shelf.prompts", help="standard, or a folder beside those")
+        settings |= _finer(evidence, mode)
     if endpoint is None or not model:
         st.caption("Name the endpoint and the model.")
         return None
     found = load_prompts() if prompts.strip() in ("", "standard") else find_prompts(prompts.strip())
     return LlmJudge(endpoint, model, found, rule=_rule(), **settings)
+
+
+def _finer(evidence: Evidence, mode: ScoreMode) -> dict[str, Any]:
+    """Draw what is seldom changed, and return it."""
+    settings: dict[str, Any] = {}
+    if evidence is Evidence.DEBATE:
+        settings["protocol"] = st.selectbox(
+            "The debate is described",
+            list(PROTOCOL_WORDS),
+            format_func=PROTOCOL_WORDS.__getitem__,
+            key="shelf.protocol",
+        )
+        settings["order"] = _order()
+    if mode is ScoreMode.PRINTED:
+        settings["example"] = st.number_input(
+            "Example number in the prompt", 0.0, 1.0, None, 0.05, key="shelf.example", placeholder="none"
+        )
+    settings["temperature"] = st.number_input(
+        "Temperature", 0.0, 2.0, 0.0, 0.1, key="shelf.temperature", placeholder="the endpoint's own"
+    )
+    settings["seed"] = st.number_input("Seed", 0, None, None, key="shelf.seed", placeholder="none")
+    settings["repeats"] = int(st.number_input("Repeats", 1, 1000, 1, key="shelf.repeats"))
+    return settings
 
 
 def _recorded() -> AnyJudge | None:
