@@ -13,7 +13,7 @@ DECIMALS = 2  # scores are printed to hundredths, so that is how they are compar
 HUNDREDTHS = 101
 FEWEST = 10  # cases below which nothing is said of one-sidedness, copying or few values
 ONE_SIDED = 0.95  # share of one verdict from which a judge is called one-sided
-FEW_VALUES = 0.1  # share of distinct scores up to which a judge is said to use few values
+FEW_VALUES = 0.1  # share of distinct scores, of all or of the hundredths, up to which a judge is said to use few
 MUCH_COPIED = 0.5  # share of scores that stand in the prompt from which a judge is said to copy
 
 
@@ -66,7 +66,7 @@ class Diagnosis:
                 f"Constant: {self.constant:.2f} for all {self.count:,} cases. A judge that never changes its score "
                 "passes tests of robustness without judging."
             )
-        elif self.count >= FEWEST and self.distinct / self.count <= FEW_VALUES:
+        elif self.count >= FEWEST and self.distinct <= FEW_VALUES * min(self.count, HUNDREDTHS):
             found.append(f"Few values: {self.distinct:,} different scores in {self.count:,} cases.")
         if self.copied_share is not None and self.comparable >= FEWEST and self.copied_share >= MUCH_COPIED:
             kind, most = max(self.copied.items(), key=lambda entry: (entry[1], entry[0]))

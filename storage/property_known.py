@@ -60,9 +60,10 @@ def known_answers(
     found: dict[tuple[Trial, str], Scored] = {}
     for question, count in repeats.items():
         for asked, places in _as_judges(question, judge, debates, seed, kin):
-            names = [debates.ids[place] for place in places]
-            for name, answers in kin.answers(asked, names, count).items():
-                found |= {(replace(question, repeat=place), name): said for place, said in enumerate(answers)}
+            names = {debates.ids[place]: place for place in places}
+            for name, answers in kin.answers(asked, list(names), count).items():
+                if question.profile is None or _same(question, judge, asked, debates, names[name], seed):
+                    found |= {(replace(question, repeat=place), name): said for place, said in enumerate(answers)}
     return {**_replied(database, repeats, judge, debates, seed), **found} if replies else found
 
 
@@ -153,14 +154,17 @@ def _as_judges(
     for places, where in groups.items():
         ordered = asked if places == tuple(range(len(places))) else replace(asked, order=places)
         if ordered in kin:
-            found.append((ordered, [one for one in where if _same(question, asked, ordered, debates, one, seed)]))
+            found.append((ordered, where))
     return found
 
 
-def _same(question: Trial, asked: LlmJudge, ordered: LlmJudge, debates: DebateSet, place: int, seed: int) -> bool:
+def _same(question: Trial, judge: LlmJudge, ordered: LlmJudge, debates: DebateSet, place: int, seed: int) -> bool:
     """Return whether a judge with an order is told the same as one without about the profile in that order."""
     loaded = debates.load(place)
     try:
+        asked = judge_under(question, judge, find_prompts)
+        if not isinstance(asked, LlmJudge):
+            return False
         turned = profile_under(question, loaded, debates.ids[place], seed)
         return asked.requests(*turned)[0].messages == ordered.requests(*loaded)[0].messages
     except MootError:

@@ -62,6 +62,11 @@ def test_few_values_are_said():
     assert diagnosis([case(0.2), case(0.8)] * 20).warnings() == ("Few values: 2 different scores in 40 cases.",)
 
 
+def test_many_cases_cannot_have_more_values_than_there_are_hundredths():
+    every = [case(number / 100) for number in range(101)]
+    assert diagnosis(every * 20).warnings() == ()
+
+
 def test_the_effect_of_an_example_is_measured_on_shared_debates():
     scores = [
         (None, {"a": 0.5, "b": 0.5, "c": 0.9}),
