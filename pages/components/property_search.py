@@ -57,7 +57,7 @@ def show(cell: Cell, source: Source, threshold: float) -> None:
             questions = st.number_input(
                 "Questions, at most", 2, MOST_QUESTIONS, usual, key=f"questions|{name}", help="Different ones"
             )
-        with right:
+        with left if cell.judge.model is None else right:  # what a language model takes stands beside it
             _start(cell, source, debate, Goal(str(goal)), int(questions), name)
         _found(cell, source, threshold, name)
 
