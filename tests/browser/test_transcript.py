@@ -1,6 +1,8 @@
 """Talk in a real browser: read, searched, and turned into a debate, by mouse and by keyboard."""
 
+import json
 import re
+import threading
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -8,6 +10,7 @@ from playwright.sync_api import expect
 
 from core.debate import Message
 from tests.browser.journey import HOSTILE, prepared_database, settled
+from tests.llm.fault_server import FaultServer
 from tests.pages.talks import hive, long_talk
 
 pytestmark = pytest.mark.browser
@@ -110,3 +113,38 @@ def test_hostile_talk_is_text(open_context, address):
     assert page.locator("[data-testid=stMain] img").count() == 0
     assert page.locator("[data-testid=stMain] a[href^=javascript]").count() == 0
     assert page.locator("[data-testid=stMain] a[href*='example.org']").count() == 0
+
+
+def test_asking_a_model_stops_between_calls_and_keeps_what_came(open_context, address):
+    go_on = threading.Event()
+
+    def reply(question):
+        if sum(server.answered.values()) > 4:  # the first four at once, the rest when the test lets them
+            go_on.wait(60)
+        turn = re.search(r"- turn (\d+), ", question.body["messages"][1]["content"])
+        said = {
+            "turn": int(turn[1]),
+            "quote": "says something about honey",
+            "argument": f"Turn {turn[1]}.",
+            "side": "pro",
+        }
+        return json.dumps({"arguments": [{"id": "a", "about": "claim", **said}]})
+
+    with FaultServer(reply=reply) as server:
+        page = opened(open_context().pages[0], address, "long")
+        page.get_by_text("Turn statements into arguments").click()
+        page.get_by_text("Have a model propose arguments").click()
+        expect(page.get_by_text("Choose an endpoint and a model")).to_be_visible()
+        settled(page).get_by_label("Endpoint").click()
+        page.get_by_role("option", name="another address").click()
+        for label, value in (("Address", server.base_url), ("Model", "fake-model")):
+            page.get_by_label(label, exact=True).fill(value)
+            page.get_by_label(label, exact=True).press("Tab")
+        page.get_by_role("button", name="Ask the model (83 calls)").click()
+        expect(page.get_by_text("4 of 83 parts read")).to_be_visible()
+        page.get_by_role("button", name="Stop asking").click()
+        go_on.set()
+        # The second four were under way at the click: their replies are stored, and are read when it is asked again.
+        expect(page.get_by_text("4 proposals wait for you")).to_be_visible()
+        expect(page.get_by_role("button", name="Ask the model (75 calls)")).to_be_visible()
+        assert sum(server.answered.values()) == 8
