@@ -28,7 +28,7 @@ from storage.reading_worker import Piece, ReadPiece, Worker
 
 WORKERS = 2  # processes that read a large file; the one that stores is a third, and waits for the disk mostly
 PARQUET_FROM = 1 << 20  # bytes of a Parquet file; smaller ones are read at once
-MEMORY = "800MB"  # of the database while a large file is stored; what is more waits on disk beside it
+MEMORY = "500MB"  # of the database while a large file is stored; what is more waits on disk beside it
 AHEAD = 2  # pieces for each of them that are read ahead
 
 Progress = Callable[[int, float | None], None]
