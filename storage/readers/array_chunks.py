@@ -15,11 +15,10 @@ from core.strict_json import REPLACEMENT
 from storage.readers import line_chunks
 from storage.readers.decoding import HARMLESS, LARGEST_RATIO
 from storage.readers.json_outline import list_of_records
-from storage.readers.json_repair import balanced_end
+from storage.readers.json_pieces import ObjectScanner
 from storage.readers.line_chunks import HEAD, LARGEST_RECORD, Chunk, LargeLines, opened
 from storage.readers.source import WRAPPERS
 
-_OBJECT, _OBJECT_OR_END = re.compile(r"\{"), re.compile(r"[{\]]")
 _LIST_OF_OBJECTS = re.compile(r"\ufeff?\s*+\[\s*+\{")
 
 
@@ -53,13 +52,13 @@ class LargeArray(LargeLines):
         except UnicodeDecodeError:
             return None
         if _LIST_OF_OBJECTS.match(text):
-            cut, _ = _end_of_whole(text)
+            cut = _end_of_whole(text)
             return cls(path, text[:cut]) if cut else None
         found = list_of_records(text, WRAPPERS)
         if found is None or "claim" in found[2]:
             return None
         key, start, _ = found
-        cut, _ = _end_of_whole(text[start:], to_its_end=True)
+        cut = _end_of_whole(text[start:], to_its_end=True)
         return cls(path, text[start : start + cut], key, text[:start]) if cut else None
 
     def chunks(self, issues: IssueLog) -> Iterator[Chunk]:
@@ -68,7 +67,8 @@ class LargeArray(LargeLines):
         Raises:
             UnreadableFile: If an object is larger than memory should hold, or the file unpacks like a zip bomb.
         """
-        line, rest, begun, ended = 1 + self.before.count("\n"), "", False, False
+        line, rest, begun = 1 + self.before.count("\n"), "", False
+        scanner = ObjectScanner(to_its_end=bool(self.key))
         if self.key:
             message = (
                 f"The file is one object; the records under {self.key!r} are read, and nothing that stands beside."
@@ -78,8 +78,9 @@ class LargeArray(LargeLines):
         for text in self._texts(issues):
             rest += text[to_skip:]
             to_skip = max(0, to_skip - len(text))
-            cut, ended = _end_of_whole(rest, to_its_end=bool(self.key))
-            if not cut and not ended:
+            found = scanner.objects(rest)
+            cut = found[-1][1] if found else 0
+            if not cut and scanner.ended is None:
                 if len(rest) > LARGEST_RECORD:
                     raise UnreadableFile(
                         f"The record on line {line} is larger than {LARGEST_RECORD >> 20} MB, as no debate is."
@@ -89,7 +90,7 @@ class LargeArray(LargeLines):
                 yield Chunk(_without_sign(rest[:cut], "," if begun else "["), line)
             line += rest.count("\n", 0, cut)
             rest, begun = rest[cut:], True
-            if ended:
+            if scanner.ended is not None:
                 return
         end = rest.rstrip()
         if not end.endswith("]"):
@@ -127,22 +128,10 @@ class LargeArray(LargeLines):
             issues.warning("undecodable", message)
 
 
-def _end_of_whole(text: str, *, to_its_end: bool = False) -> tuple[int, bool]:
-    """Return the place after the last whole object of a piece of a list, 0 when there is none, and whether it ends.
-
-    Args:
-        text: The piece.
-        to_its_end: Objects behind the end of the list do not count.
-    """
-    end = 0
-    while True:
-        found = (_OBJECT_OR_END if to_its_end else _OBJECT).search(text, end)
-        if found is not None and found.group() == "]":
-            return end, True
-        closed = None if found is None else balanced_end(text, found.start(), len(text))
-        if closed is None:
-            return end, False
-        end = closed
+def _end_of_whole(text: str, *, to_its_end: bool = False) -> int:
+    """Return the place after the last whole object of the beginning of a list, 0 when there is none."""
+    found = ObjectScanner(to_its_end=to_its_end).objects(text)
+    return found[-1][1] if found else 0
 
 
 def _without_sign(text: str, sign: str) -> str:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import UnreadableFile
 from storage.readers import line_chunks
 from storage.readers.json_outline import list_of_records
-from storage.readers.json_repair import balanced_end
+from storage.readers.json_pieces import ObjectScanner
 from storage.readers.line_chunks import HEAD, LARGEST_RECORD
 from storage.readers.members import LARGEST_MEMBER
 
 HEADER, UNFINISHED = "header.json", "_journal/start.json"  # as an .eval archive calls them
-_BETWEEN = re.compile(r"[\s,\[]*+")
 
 
 class SampleMembers:
@@ -71,22 +69,20 @@ class SampleMembers:
         with self._path.open("rb") as file:
             mark = 3 if file.read(3) == b"\xef\xbb\xbf" else 0
             file.seek(mark + place)
-            offset, rest, end = mark + place, "", 0
+            offset, rest = mark + place, ""
+            scanner = ObjectScanner(to_its_end=True)
             while part := file.read(line_chunks.CHUNK):
-                rest, offset, end = rest[end:] + part.decode("latin-1"), offset + end, 0
-                while True:
-                    found = _BETWEEN.match(rest, end)
-                    start = end if found is None else found.end()
-                    if rest[start : start + 1] == "]":
-                        after = rest[start:] + file.read(LARGEST_MEMBER).decode("latin-1")
-                        yield offset + start, 0, after
-                        return
-                    closed = balanced_end(rest, start, len(rest)) if rest[start : start + 1] == "{" else None
-                    if closed is None:
-                        break
-                    yield offset + start, closed - start, ""
-                    end = closed
-                if len(rest) - end > LARGEST_RECORD:
+                rest += part.decode("latin-1")
+                found = scanner.objects(rest)
+                for start, end in found:
+                    yield offset + start, end - start, ""
+                cut = found[-1][1] if found else 0
+                if scanner.ended is not None:
+                    after = rest[scanner.ended :] + file.read(LARGEST_MEMBER).decode("latin-1")
+                    yield offset + scanner.ended, 0, after
+                    return
+                offset, rest = offset + cut, rest[cut:]
+                if len(rest) > LARGEST_RECORD:
                     raise UnreadableFile(f"A sample is larger than {LARGEST_RECORD >> 20} MB, as no debate is.")
 
 

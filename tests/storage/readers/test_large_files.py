@@ -3,12 +3,14 @@
 import gzip
 import json
 import pickle
+import random
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.fuzz_importers import mutated
 from core.import_issue import IssueLog
 from core.native import debates_to_native
 from storage.debate_repository import DebateRepository
@@ -16,6 +18,7 @@ from storage.importer import Wish, import_file
 from storage.readers import line_chunks, read_file, spool
 from storage.readers.array_chunks import LargeArray
 from storage.readers.inspect_json import SampleMembers
+from storage.readers.json_pieces import ObjectScanner
 from storage.readers.large_table import LargeTable
 from storage.readers.long_table import long_debates
 from storage.readers.source import Source
@@ -215,3 +218,40 @@ def test_debates_come_back_from_disk_as_they_were(several, in_memory):
     assert [name for name, _ in held.summary] == [debate.id for debate in several]
     assert debates_to_native(held[1:3]) == debates_to_native(several[1:3])
     assert debates_to_native(pickle.loads(pickle.dumps(held))) == debates_to_native(several)
+
+
+@pytest.mark.parametrize("name", ["long.csv", "inspect.json", "list.json", "wrapped.json", "nodelink.json"])
+def test_mutated_logs_that_are_read_piece_by_piece_are_read_or_refused(small_pieces, tmp_path, name):
+    records = [json.loads(line) for line in lines(6)]
+    made = {"list.json": records, "wrapped.json": {"made by": "x", "debates": records}}
+    data = json.dumps(made[name], indent=1).encode() if name in made else (LOGS / name).read_bytes()
+    chance = random.Random(20261130)
+    path = tmp_path / name
+    read = 0
+    for _ in range(60):
+        path.write_bytes(mutated(data, chance))
+        file = read_file(path, name)
+        assert "reader_failed" not in codes(file)
+        assert file.refused == (not file.debates)
+        read += not file.refused
+        again = read_file(debates_to_native(file.debates), "again")
+        assert debates_to_native(again.debates) == debates_to_native(file.debates)
+    assert read > 12
+
+
+@given(
+    st.lists(st.dictionaries(st.text(max_size=5), st.one_of(st.text(max_size=9), st.lists(st.integers(), max_size=2)))),
+    st.lists(st.integers(1, 9), min_size=1, max_size=9),
+)
+def test_objects_are_found_alike_however_a_list_is_cut_into_pieces(objects, sizes):
+    text = f"{json.dumps(objects)}, {{}}"
+    scanner, rest, place, found, offset = ObjectScanner(to_its_end=True), "", 0, [], 0
+    while place < len(text) and scanner.ended is None:
+        size = sizes[place % len(sizes)]
+        rest, place = rest + text[place : place + size], place + size
+        spans = scanner.objects(rest)
+        found += [json.loads(rest[start:end]) for start, end in spans]
+        if spans:
+            offset, rest = offset + spans[-1][1], rest[spans[-1][1] :]
+    assert found == objects
+    assert text[offset + scanner.ended] == "]"
