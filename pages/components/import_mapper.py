@@ -137,7 +137,8 @@ def _choice(
 
     def words(path: str) -> str:
         choice = by_path.get(path)
-        example = shortened(choice.example, 30) if choice is not None else ""
+        shown = choice is not None and not state.labels_hidden()  # any value may be the label, or tell it
+        example = shortened(choice.example, 30) if choice is not None and shown else ""
         return none if not path else f"{path}   {example}" if example else path
 
     chosen = st.selectbox(

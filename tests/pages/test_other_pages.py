@@ -213,6 +213,17 @@ def test_records_that_no_reader_knows_are_read_by_paths_with_a_preview_before_an
     assert "2 debates, 2 arguments" in words(again)
 
 
+def test_no_value_of_a_file_is_shown_among_its_paths_while_labels_are_hidden(open_page):
+    shown = {}
+    for hidden in (True, False):
+        page = open_page(DATA, *([zoo()] if hidden else []))
+        by_label(page.toggle, "Hide gold labels").set_value(hidden).run()
+        upload(page, "turns.jsonl", LINES)
+        by_label(page.toggle, "Say which path means what").set_value(True).run()
+        shown[hidden] = any("Bees" in option for option in by_label(page.selectbox, "Claim").options)
+    assert shown == {True: False, False: True}
+
+
 def test_what_a_scale_means_is_asked_where_the_numbers_do_not_tell(open_page):
     scores = b"debate_id,claim,agent,polarity,argument,base_score\n" + b"".join(
         b"d,Claims need reasons.,A1,pro,Reason %d.,%d\n" % (n, n) for n in (1, 2, 3, 4, 5)
