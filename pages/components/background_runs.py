@@ -50,8 +50,8 @@ def show(listing: Listing) -> None:
 def _list(listing: Listing, was_busy: bool) -> None:
     worker = listing.worker()
     running = worker.running()
-    if was_busy and not running:
-        st.rerun()  # so that nobody looks every second any more
+    if was_busy != bool(running):
+        st.rerun()  # so that the list looks every second from now on, or does so no more
     run_form.show_trouble(listing.key)
     listed = listing.runs().all()
     if not listed:
