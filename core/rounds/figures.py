@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from core.figure_parts import Part, axis, beside, figure_of, plain, rule, scatter
 from core.figures import DASHES, SYMBOLS, Chart, hover_text
 from core.palette import Palette
-from core.rounds.accuracy import RoundAccuracy
 from core.rounds.trajectory import Line, LineKind, Trajectory
 from core.wording import number, several
+
+if TYPE_CHECKING:  # statistics take half a second to load, and one debate has none
+    from core.rounds.accuracy import RoundAccuracy
 
 MOST_LINES = 6  # of a panel
 MOST_PANELS = 6  # further lines are in the table alone

@@ -6,6 +6,7 @@ import streamlit as st
 
 TAB = "tab"
 ACROSS, ONE, AGAIN, CALIBRATION = "Across debates", "One debate", "Repeats and order", "Calibration"
+BY_ROUND = "By round"
 CASE = "case"
 
 

@@ -16,7 +16,6 @@ from storage.content_stamp import content_stamp
 from storage.judge_catalogue import Candidate
 from storage.round_verdicts import Material, NamedJudge, accuracy_of, round_counts
 
-BY_ROUND = "By round"
 ROUNDS = "compare.rounds"
 
 
@@ -98,4 +97,4 @@ def _silent(found: Material) -> None:
         st.caption(f"{several(found.agents_left_out, 'agent')} with fewer debates not drawn.")
 
 
-__all__ = ["BY_ROUND", "show"]
+__all__ = ["show"]

@@ -14,7 +14,17 @@ from core.rounds.figures import trajectory_chart
 from core.rounds.tables import judged_table
 from core.rounds.trajectory import judged_rounds, trajectory
 from core.semantics import SEMANTICS
-from pages.components import agent_names, debate_views, exports, pages, rounds_changes, rounds_moves, state, theme
+from pages.components import (
+    agent_names,
+    debate_views,
+    exports,
+    pages,
+    rounds_changes,
+    rounds_moves,
+    state,
+    theme,
+)
+from pages.components.compare_debate_link import BY_ROUND, TAB
 
 PART = "part"
 HELD = "What was held"
@@ -100,6 +110,7 @@ def _judged_rounds(debate: Debate, judged: Mapping[str, Sequence[Judgement]], ro
                 label=f"Contest round {number}",
                 query_params={**state.link(debate.id), state.ROUND: str(number)},
             )
+        st.page_link(pages.compare(), label="Accuracy by round, over all debates", query_params={TAB: BY_ROUND})
 
 
 __all__ = ["show"]

@@ -19,7 +19,7 @@ from pages.components import (
     shell,
     state,
 )
-from pages.components.compare_debate_link import ACROSS, AGAIN, CALIBRATION, ONE, TAB
+from pages.components.compare_debate_link import ACROSS, AGAIN, BY_ROUND, CALIBRATION, ONE, TAB
 
 shell.guard()
 shell.header("Compare judges", link={name: st.query_params.get_all(name) for name in st.query_params})
@@ -47,7 +47,7 @@ if not of.population.size:
     st.warning("No debate is judged by every judge picked. Drop a judge, or take filters off.")
     st.stop()
 
-names = (ACROSS, ONE, AGAIN, rounds_accuracy.BY_ROUND, CALIBRATION)
+names = (ACROSS, ONE, AGAIN, BY_ROUND, CALIBRATION)
 for name, tab in zip(names, st.tabs(names, key=TAB, on_change="rerun", bind="query-params"), strict=True):
     if not tab.open:
         continue
@@ -58,7 +58,7 @@ for name, tab in zip(names, st.tabs(names, key=TAB, on_change="rerun", bind="que
             compare_debate.show(of, compare_cases.chosen(of, *compare_pair.places(of)), judges)
         elif name == AGAIN:
             compare_repeats.show(of, judges)
-        elif name == rounds_accuracy.BY_ROUND:
+        elif name == BY_ROUND:
             rounds_accuracy.show(of, judges)
         else:
             compare_calibration.show(of)

@@ -74,7 +74,7 @@ def test_every_line_has_a_name_at_its_end_and_a_look_of_its_own_in_its_panel():
         step(0, [(name, 0.5, 0.5) for name in agents]), step(1, [(name, None, 0.5) for name in agents]), agents=agents
     )
     figure = go.Figure(trajectory_chart(drawn_trajectory(debate), DARK).figure.to_dict())
-    by_axis = {}
+    by_axis: dict[str, list[tuple[str, str]]] = {}
     for trace in figure.data:
         by_axis.setdefault(trace.yaxis, []).append((trace.line.dash, trace.marker.symbol))
     assert [len(looks) for looks in by_axis.values()] == [MOST_LINES, 2, 1]  # agents, more agents, the judge

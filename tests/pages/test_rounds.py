@@ -80,6 +80,8 @@ def test_a_link_opens_each_round_for_contesting(open_page):
     wanted = {link.label: link.query_string for link in links if link.label.startswith("Contest round")}
     assert list(wanted) == ["Contest round 0", "Contest round 1"]
     assert "r=0" in wanted["Contest round 0"]
+    (compared,) = [link.query_string for link in links if link.label.startswith("Accuracy by round")]
+    assert compared == "tab=By+round"
     contested = open_page("judge/contest", d="shared", r="0")
     assert by_label(contested.segmented_control, "Round").value == 0
 
