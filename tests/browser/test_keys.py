@@ -18,8 +18,9 @@ from storage.database import Database
 from storage.debate_repository import DebateRepository
 from storage.run_repository import RunRepository
 from storage.run_worker import RunWorker
-from tests.browser.conftest import ROOT, Serve
+from tests.browser.conftest import Serve
 from tests.browser.journey import settled, visit
+from tests.browser.serving import ROOT
 from tests.llm.echoing_server import EchoingServer
 from tests.llm.fault_server import Fault, Question
 from tests.llm.judging import a_debate, a_judge, an_endpoint
@@ -121,7 +122,7 @@ def test_a_run_that_the_app_carries_out_shows_the_key_nowhere(open_context, addr
     assert_nowhere(watched.source)
 
 
-def test_a_page_that_breaks_shows_and_logs_no_key(open_context, serve, database, tmp_path, tmp_path_factory):
+def test_a_page_that_breaks_shows_and_logs_no_key(open_context, serve, database, tmp_path):
     # Loaded by Python itself before Moot.
     (tmp_path / "sitecustomize.py").write_text(
         "import os\n"
@@ -134,14 +135,23 @@ def test_a_page_that_breaks_shows_and_logs_no_key(open_context, serve, database,
         "utf-8",
     )
     broken = serve(
-        database=database.with_name("copy.duckdb"), MOOT_TEST_KEY=KEY, PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}"
+        database=database.with_name("copy.duckdb"),
+        MOOT_TEST_KEY=KEY,
+        PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}",
+        PYTHONUNBUFFERED="1",  # so that the log is there at once
     )
     watched = Watched(open_context().pages[0])
     watched.page.goto(f"{broken}/data")
     expect(watched.page.locator('[data-testid="stException"]')).to_be_visible()
     assert_nowhere(watched.source)
-    logs = [told(file) for file in tmp_path_factory.getbasetemp().rglob("log.txt")]
-    assert any(f"This page broke with {len(KEY)}." in log for log in logs)  # with its traceback
+    files = list(database.parent.glob("*.log"))
+    said = f"This page broke with {len(KEY)}."
+    for _ in range(150):  # the log is written after the page was told
+        if any(said in told(file) for file in files):
+            break
+        watched.page.wait_for_timeout(100)
+    logs = [told(file) for file in files]
+    assert any(said in log for log in logs)  # with its traceback
     for log in logs:
         assert_nowhere(log)
 
