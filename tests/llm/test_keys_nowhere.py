@@ -272,15 +272,23 @@ def test_a_command_that_breaks_shows_its_traceback_without_the_key(server, moot,
     with Database.open(tmp_path / "moot.duckdb") as database:
         DebateRepository(database).add(a_dataset("few"), [a_debate(0)])
     server.reply = lambda question: REASONED
-    # Loaded by Python itself before Moot: what tells how the run went breaks after the key was used.
+    # Loaded by Python itself before Moot: what writes the judgements breaks after the key was used.
     (tmp_path / "sitecustomize.py").write_text(
-        "import os\nfrom storage import run_desk\n"
+        "import os\nfrom storage import judgement_file\n"
         "def broken(*_, **__):\n    key = os.environ['MY_KEY']\n    raise RuntimeError(f'broke with {len(key)}')\n"
-        "run_desk.report_lines = broken\n",
+        "judgement_file.judgement_lines = broken\n",
         "utf-8",
     )
     said = moot(
-        "judge", "--judge", "judges.yaml", "--dataset", "few", code=1, PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}"
+        "judge",
+        "--judge",
+        "judges.yaml",
+        "--dataset",
+        "few",
+        "-o",
+        "-",
+        code=1,
+        PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}",
     )
     assert "Traceback" in said
     assert f"broke with {len(KEY)}" in said
