@@ -21,6 +21,7 @@ from core.secret_text import SECRET_VALUE
 from core.strict_json import dumps, storable
 from storage.database import Database, first_row
 from storage.judgement_rows import COLUMNS, FoundJudgement, KeptJudgement, found_of, insert_judgements, row_of
+from storage.prompt_files import find_prompts
 from storage.table_rows import insert
 
 FRAME = ("judge", "debate", "score", "verdict", "status", "repeat", "order", "tokens", "cost")
@@ -245,9 +246,9 @@ class JudgementRepository:
     def _prompts(self, name: str, digest: str | None) -> PromptSet:
         with self._database.read() as cursor:
             row = first_row(cursor.execute("SELECT name, texts FROM prompt_set WHERE hash = ?", [digest or ""]))
-        if row is None:
-            raise InvalidSetting(f"The prompt set {name!r} of this judge is not in the database.")
-        return PromptSet.from_texts(row[0], json.loads(row[1]))
+        if row is not None:
+            return PromptSet.from_texts(row[0], json.loads(row[1]))
+        return _prompts_on_disk(name, digest)
 
     def _siblings(self, judge: str) -> dict[str, str | None]:
         """Return the judges that differ in order only, the judge itself included, each with its order as a text."""
@@ -285,6 +286,24 @@ def _as_named(cursor: duckdb.DuckDBPyConnection, judge: str) -> dict[str, Any] |
     """Return what the audit log says of a judge; its settings are its id and never change."""
     row = first_row(cursor.execute("SELECT name, title, pinned FROM judge WHERE id = ?", [judge]))
     return None if row is None else dict(zip(("name", "title", "pinned"), row, strict=True))
+
+
+def _prompts_on_disk(name: str, digest: str | None) -> PromptSet:
+    """Return the templates in the folder of that name: judges that came with a file of judgements bring none along.
+
+    Raises:
+        InvalidSetting: If there is no such folder, or the templates in it are others than the judge's.
+    """
+    try:
+        found = find_prompts(name)
+    except MootError as error:
+        raise InvalidSetting(f"The prompt set {name!r} of this judge is not in the database. {error}") from error
+    if found.hash != digest:
+        raise InvalidSetting(
+            f"The prompt set {name!r} of this judge is not in the database, and the templates in the folder of that "
+            "name are others."
+        )
+    return found
 
 
 def _keep_prompts(cursor: duckdb.DuckDBPyConnection, prompts: PromptSet) -> None:
