@@ -10,7 +10,9 @@ HIDDEN = frozenset({"prompt_hash"})  # told by "prompts" for people
 
 
 def setting_lines(settings: Sequence[Mapping[str, Any]], *, differing: bool) -> list[list[tuple[str, str]]]:
-    """Return each judge's settings as pairs of name and value, for people.
+    """Return each judge's settings as pairs of name and value, for people, sorted by name.
+
+    The order is that of the names, since the same settings come in another order from a recipe than from a page.
 
     Args:
         settings: Of each judge.
@@ -21,7 +23,7 @@ def setting_lines(settings: Sequence[Mapping[str, Any]], *, differing: bool) -> 
     for one in settings:
         alike = [other for other in settings if other.get("kind") == one.get("kind")]
         kept = []
-        for name, value in one.items():
+        for name, value in sorted(one.items()):
             if name in HIDDEN or name == "kind":
                 continue
             common = all(other.get(name) == value for other in alike)
@@ -39,7 +41,7 @@ def _text(value: Any) -> str:
         return "yes" if value else "no"
     if value is None:
         return "–"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 __all__ = ["setting_lines"]

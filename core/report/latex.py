@@ -70,6 +70,9 @@ def to_latex(document: Document) -> str:
         parts += _section(section)
     if not document.sections:
         parts.append("There is nothing in this report yet.")
+    judges = document.judges
+    if judges is not None:
+        parts += [rf"\section*{{{escaped(judges.title)}}}", _table(judges.columns, judges.rows)]
     parts.append(r"\section*{What this report rests on}")
     columns = (Column("What"), Column("Which", wide=True), Column("Hash or value", wide=True))
     rows = [(check.what, check.name, f"{check.value} {check.outcome}".strip()) for check in document.checks]

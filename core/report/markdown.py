@@ -29,6 +29,10 @@ def to_markdown(document: Document) -> str:
         parts += _section(section, pictures)
     if not document.sections:
         parts.append("There is nothing in this report yet.")
+    judges = document.judges
+    if judges is not None:
+        sides = "l" * len(judges.columns)
+        parts += [f"## {judges.title}", _table([column.name for column in judges.columns], sides, judges.rows)]
     parts += ["## What this report rests on", _table(("What", "Which", "Hash or value"), "lll", _checks(document))]
     parts += ["Recipe of this report:", _fenced(document.recipe)]
     parts += [f"[picture-{place}]: {address}" for place, address in enumerate(pictures, 1)]

@@ -201,10 +201,17 @@ def test_settings_that_all_of_a_kind_have_in_common_are_left_out():
     one = {"kind": "llm", "model": "m", "naming": "named", "seed": 1, "prompt_hash": "x", "example": None}
     two = one | {"naming": "anonymised", "example": 0.5}
     assert setting_lines([one, two], differing=True) == [
-        [("naming", "named"), ("example", "–")],
-        [("naming", "anonymised"), ("example", "0.5")],
+        [("example", "–"), ("naming", "named")],
+        [("example", "0.5"), ("naming", "anonymised")],
     ]
     assert ("model", "m") in setting_lines([one, two], differing=False)[0]
+
+
+def test_settings_stand_in_one_order_however_they_come():
+    one = {"kind": "llm", "model": "m", "agents": {"b": 1, "a": 2}, "seed": 1}
+    turned = {"seed": 1, "agents": {"a": 2, "b": 1}, "model": "m", "kind": "llm"}
+    told = [("agents", '{"a": 2, "b": 1}'), ("model", "m"), ("seed", "1")]
+    assert setting_lines([one, turned], differing=False) == [told, told]
 
 
 def test_a_judge_alone_of_its_kind_shows_what_is_set():
