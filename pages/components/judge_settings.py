@@ -21,6 +21,7 @@ VARIANT_WORDS = {
     StanceVariant.PRIOR: "Prior stance (mean of the agents' when combined)",
     StanceVariant.POSTERIOR: "Posterior stance (beyond the paper)",
 }
+MOST_CONSERVATIVE = 10.0
 MISSING_WORDS = {0.5: "0.5", None: "leave the argument out"}
 
 
@@ -51,7 +52,7 @@ def show(key: str, kept: Preferences) -> Preferences:
     conservativeness = st.number_input(
         "Conservativeness κ",
         min_value=1.0,
-        max_value=10.0,
+        max_value=MOST_CONSERVATIVE,
         value=kept.conservativeness,
         step=0.1,
         key=f"{key}.conservativeness",

@@ -12,10 +12,11 @@ from core.judges.recorded_judge import RecordedJudge
 from core.opinion import OpinionProfile
 from core.overview import Scored
 from core.properties.falsifier import Goal, falsify
+from core.properties.trial import BASELINE
 from core.properties.witness import Witness, replayed
 from core.report.items import PropertyWitness
-from core.wording import edit_sentence, number, score_text, shortened, signed
-from pages.components import chips, pages, report_basket, state
+from core.wording import edit_sentence, number, score_text, several, shortened, signed
+from pages.components import chips, pages, property_contest, report_basket, state
 from pages.components.contest_state import Desk
 from pages.components.property_results import Cell
 from pages.components.text import plain
@@ -104,24 +105,30 @@ _MOVED = ("Argument", "Text", "Before", "After")
 
 
 def _ways_on(cell: Cell, witness: Witness, stored: Debate, held: OpinionProfile, key: str) -> None:
-    edits = witness.edits(held) if witness.first != witness.second else ()
+    edits = (witness.edits(held) or ()) if witness.first != witness.second else ()
+    desk = Desk(stored, stored.rounds[-1].number if stored.rounds else None, held)
+    others = len(desk.history.edits) if edits and desk.history.edits != edits else 0
+    shown = property_contest.preferences_for(cell.judge.judge, state.preferences())
     with st.container(horizontal=True, vertical_alignment="center"):
         report_basket.add(PropertyWitness(witness.to_json(), dict(cell.result.settings)), key)
         if edits and st.button(
-            "Open in Contest", key=f"{key}.contest", help="With the change as edits that are not saved yet"
+            "Open in Contest in place of my edits" if others else "Open in Contest",
+            key=f"{key}.contest",
+            help="With the change as edits that are not saved yet"
+            + ("" if shown is None else ", and this judge as the main one until you choose another"),
         ):
-            _contested(stored, held, witness)
+            property_contest.open_with(desk, edits, shown)
             st.switch_page(pages.contest(), query_params=state.link(stored.id))
         st.page_link(pages.debate(), label="Read the debate", query_params=state.link(stored.id))
-
-
-def _contested(stored: Debate, held: OpinionProfile, witness: Witness) -> None:
-    """Put the change on the debate's desk as a draft, after edits that are there already."""
-    desk = Desk(stored, stored.rounds[-1].number if stored.rounds else None, held)
-    wanted = witness.edits(held) or ()
-    if desk.history.edits != wanted:
-        desk.push_all(wanted)
-        desk.keep()
+    if others:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"This debate has {several(others, 'unsaved edit')} of yours, which would be dropped.")
+            st.page_link(pages.contest(), label="See and save them first", query_params=state.link(stored.id))
+    if edits and shown is None:
+        main = plain(state.preferences().judge().name)
+        st.caption(f"Contest has the same edits, but its scores are of its main judge ({main}), not of this one.")
+    if edits and witness.first != BASELINE:
+        st.caption(f"Contest compares with the debate as recorded, not with {plain(witness.first.label)}.")
 
 
 def _again(cell: Cell, witness: Witness, source: Source, held: OpinionProfile, key: str) -> None:

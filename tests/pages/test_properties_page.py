@@ -4,14 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from core.contestation import EditKind
+from core.contestation import Edit, EditKind
 from core.debate import DebateProtocol
 from core.experiments import Source
 from core.judgement import DecisionRule
+from core.judges.registry import judge_id
+from core.judges.semantics_judge import ScoreAggregation, SemanticsJudge, StanceVariant
+from core.judges.weighted_vote import WeightedVote
+from core.preferences import Preferences
 from core.properties.contestability import Contestability
 from core.properties.falsifier import Goal
 from core.report.items import PropertyWitness
 from pages.components import state
+from pages.components.property_contest import preferences_for
 from storage.sample import load_sample
 from tests.llm.fault_server import FaultServer
 from tests.llm.judging import a_judge, an_endpoint
@@ -187,6 +192,42 @@ def test_a_violation_opens_in_contest_as_a_draft(turning):
     assert not page.exception
     (draft,) = state.drafts().all()
     assert [edit.kind for edit in draft.edits] == [EditKind.SHIFT_PROS]
+
+
+def main_scores(page) -> tuple[float, float]:
+    """Return what the main judge of Contest says before and after."""
+    table = next(one.value for one in page.dataframe if "Score before" in one.value)
+    return float(table["Score before"].iloc[0]), float(table["Score after"].iloc[0])
+
+
+def test_a_violation_opens_in_contest_with_its_judge_and_scores(turning):
+    """QE, mean prior 0.5: energy -0.05 and then 0.05, so 0.5 - 0.5 h and 0.5 + 0.5 h with h = 0.0025 / 1.0025."""
+    judge = SemanticsJudge(semantics="qe", variant=StanceVariant.PRIOR)
+    turning.multiselect(key="judge").set_value([judge_id(judge)]).run()
+    page = cell(turning, "Profile robustness").click().run()
+    page = first_violation(page)
+    by_label(page.button, "Open in Contest").click().run()
+    assert not page.exception
+    assert main_scores(page) == pytest.approx((0.4987531, 0.5012469), abs=1e-6)
+    assert any(one.value == f"Main judge: {judge.name}" for one in page.caption)
+
+
+def test_a_violation_takes_the_place_of_unsaved_edits_only_after_saying_so(turning):
+    state.drafts().save("near#round 0", 0, (Edit(EditKind.SHIFT_CONS, after=0.2),), 0)
+    page = first_violation(violated(turning, "Profile robustness"))
+    assert "This debate has 1 unsaved edit of yours, which would be dropped." in text(page)
+    by_label(page.button, "Open in Contest in place of my edits").click().run()
+    assert not page.exception
+    (draft,) = state.drafts().all()
+    assert [edit.kind for edit in draft.edits] == [EditKind.SHIFT_PROS]
+
+
+@pytest.mark.parametrize(
+    "judge",
+    [WeightedVote(), SemanticsJudge(missing_base_score=0.3), SemanticsJudge(aggregation=ScoreAggregation.MEDIAN)],
+)
+def test_contest_does_not_have_every_judge_as_its_main_one(judge):
+    assert preferences_for(judge, Preferences()) is None
 
 
 def test_a_language_model_says_what_testing_takes_and_is_asked_only_after_the_start(open_page, server, database_path):
