@@ -50,12 +50,14 @@ def score_text(score: float, threshold: float = HALF) -> str:
     """Return a score with two decimals, or as many more as it takes to stay on its side of the threshold.
 
     So a score of 0.4978 reads "False 0.498" and not "False 0.50", which the rule of 0.5 would call True; a
-    threshold of 0.7 does the same for 0.6962, and one of 0.625 for 0.625 itself.
+    threshold of 0.7 does the same for 0.6962, and one of 0.625 for 0.625 itself. One below the threshold by less than
+    the most decimals show reads "just under 0.50".
     """
     digits = 2
     while digits < MOST_DECIMALS and _side(float(f"{score:.{digits}f}"), threshold) != _side(score, threshold):
         digits += 1
-    return f"{score:.{digits}f}"
+    text = f"{score:.{digits}f}"
+    return f"just under {_exact(threshold)}" if float(text) >= threshold > score else text
 
 
 def threshold_of(settings: Mapping[str, object]) -> float:

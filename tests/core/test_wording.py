@@ -18,6 +18,7 @@ from core.wording import chip, edit_sentence, judgement_chip, label_word, number
         (Verdict.TRUE, 0.50004, JudgementStatus.OK, "✓ True 0.50004"),
         (Verdict.TRUE, 0.5, JudgementStatus.OK, "✓ True 0.50"),
         (Verdict.TRUE, 0.5 + 1e-12, JudgementStatus.OK, "✓ True 0.500000"),
+        (Verdict.FALSE, 0.5 - 1e-12, JudgementStatus.OK, "✕ False just under 0.50"),
         (Verdict.UNCERTAIN, 0.5, JudgementStatus.ABSTAINED, "? Uncertain 0.50"),
         (None, None, JudgementStatus.NOT_CONVERGED, "! Not converged"),
         (None, None, JudgementStatus.ERROR, "! Error"),
@@ -43,6 +44,11 @@ def test_a_chip_has_sign_word_and_score(verdict, score, status, text):
         (0.9996, 1.0, "0.9996"),
         (1.0, 1.0, "1.00"),
         (0.7 + 1e-12, 0.7, "0.700000"),
+        (0.5 - 1e-12, 0.5, "just under 0.50"),
+        (0.49999949, 0.5, "0.499999"),
+        (0.625 - 1e-9, 0.625, "0.62"),
+        (0.7 - 1e-9, 0.7, "just under 0.70"),
+        (1.0 - 1e-9, 1.0, "just under 1.00"),
     ],
 )
 def test_a_score_is_written_on_its_own_side_of_the_threshold(score, threshold, text):
