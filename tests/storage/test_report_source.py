@@ -8,6 +8,7 @@ import pytest
 
 from core.contestation import Contestation, Edit, EditKind, contest
 from core.debate import profile
+from core.judgement import JudgementStatus, Verdict
 from core.llm.circumstances import Circumstances
 from core.llm.request import ChatReply
 from core.opinion import RelationKind
@@ -291,6 +292,21 @@ def test_a_witness_shows_its_two_judgements_and_the_change_between(filled):
     assert "Contestability is violated" in everything(section)
     (broken,) = sections(filled, PropertyWitness({"property": "contestability"}))
     assert broken.kicker == "Missing"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_report_with_a_language_models_witness_is_the_same_from_its_recipe(filled, kind):
+    found = Scored(0.9, Verdict.TRUE, JudgementStatus.OK)
+    witness = Witness("contestability", NAMED.name, "one", Trial(), Trial(repeat=1), found, replace(found, score=0.1))
+    report = Report("Zoo", "Ada", "2026-05-01")
+    for item in (PropertyWitness(witness.to_json(), NAMED.settings()), SavedContestation(contestation(filled).id)):
+        report = report.with_item(item)
+    assert list(NAMED.settings()) != sorted(NAMED.settings())  # so that a recipe has another order
+    made = report_file(filled, report, kind)
+    assert report_file(filled, Report.from_recipe(report.recipe), kind) == made
+    assert b"Judges and their settings" in made
+    assert b"stance prior" in made
+    assert made.index(b"Judges and their settings") > made.index(b"The score is too high.")
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

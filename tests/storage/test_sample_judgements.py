@@ -8,6 +8,7 @@ import pytest
 from core.debate import profile
 from core.errors import InvalidSetting
 from core.judgement import Judgement, Verdict
+from core.judges.llm_judge import LlmJudge
 from core.judges.registry import Family, judge_id
 from core.judges.votes import MeanStance
 from core.native import debates_to_native
@@ -123,7 +124,9 @@ def brought(database, judge):
 
 def test_a_judge_with_prompts_of_the_user_s_own_folder_is_read_with_them(database, own_prompts):
     judge = replace(a_judge(), prompts=find_prompts("mine"))
-    assert JudgementRepository(database).judge(brought(database, judge)).prompts == judge.prompts
+    found = JudgementRepository(database).judge(brought(database, judge))
+    assert isinstance(found, LlmJudge)
+    assert found.prompts == judge.prompts
 
 
 def test_a_judge_whose_prompts_were_edited_since_is_not_read_with_the_edited_ones(database, own_prompts):
