@@ -38,11 +38,14 @@ _COLUMNS = "id, debate_id, round, reason, author, role, created_at, parent, befo
 
 
 class SavedMeanwhile(MootError):
-    """Somebody else saved contestations of a debate while this one was made; nothing was overwritten or stored."""
+    """Contestations of a debate were saved while this one was made, by others or by the same person in another tab.
+
+    Nothing was overwritten or stored.
+    """
 
     def __init__(self, others: Sequence[Contestation]) -> None:
         many = f"{len(others)} contestations of this debate were" if len(others) > 1 else "A contestation was"
-        super().__init__(f"{many} saved by others meanwhile; look at them, then fork one or save beside them.")
+        super().__init__(f"{many} saved meanwhile; look at them, then fork one or save beside them.")
         self.others = tuple(others)
 
 
@@ -57,8 +60,8 @@ class ContestationRepository:
     def save(self, contestation: Contestation, seen: Iterable[str] | None = None) -> Contestation:
         """Store a contestation and return it with its id and time; saving the same value twice stores it once.
 
-        Without an id it gets one that is a hash of its content; without a time it gets the present one. For people
-        who signed in, author and role are those of the person who acts, whatever the contestation says.
+        Without an id it gets one that is a hash of its content; without a time it gets the present one. The role is
+        that of the person who acts, and so is the author where that person signed in, whatever the contestation says.
 
         Args:
             contestation: What to store.
@@ -66,13 +69,15 @@ class ContestationRepository:
 
         Raises:
             NotAllowed: If the person may not save.
-            SavedMeanwhile: If somebody else saved one on the debate that the author has not seen; nothing is stored.
+            SavedMeanwhile: If one was saved on the debate that the author has not seen, be it in the author's own name
+                in another tab; nothing is stored.
             UnknownDebate: If its debate is not stored.
             MootError: If its parent is not stored, its time is not ISO 8601, or its id belongs to another one.
         """
         require(self._person, Permission.SAVE)
+        contestation = replace(contestation, role=self._person.role.value)
         if self._person.signed_in:
-            contestation = replace(contestation, author=self._person.shown, role=self._person.role.value)
+            contestation = replace(contestation, author=self._person.shown)
         value = _cleaned(replace(contestation, created_at=_utc(contestation.created_at)))
         value = replace(value, id=value.id or _content_id(value))
         with self._database.log() as logged:
@@ -88,11 +93,7 @@ class ContestationRepository:
                 raise MootError(f"There is no contestation {value.parent!r} that this one could be forked from.")
             if seen is not None:
                 known = {*seen, value.parent}
-                others = [
-                    one
-                    for one in _find(cursor, "debate_id = ?", [value.debate_id])
-                    if one.id not in known and one.author != value.author
-                ]
+                others = [one for one in _find(cursor, "debate_id = ?", [value.debate_id]) if one.id not in known]
                 if others:
                     raise SavedMeanwhile(others)
             _insert(cursor, [value])

@@ -1,4 +1,7 @@
-"""Contestations that others saved while one was at work: told, and forked from where that is wanted."""
+"""Contestations that were saved while one was at work, by others or by oneself in another tab.
+
+They are told, and forked from where that is wanted.
+"""
 
 from __future__ import annotations
 
@@ -26,18 +29,18 @@ def known(debate: Debate) -> set[str]:
 
 
 def notice(debate: Debate) -> None:
-    """Draw which contestations others saved since this session opened the debate, and what was left out in a fork."""
+    """Draw which contestations were saved since this session opened the debate, and what was left out in a fork."""
     found = state.contestations().for_debate(debate.id)
     seen = state.known_contestations(debate.id, (one.id for one in found))
-    author = _author()
-    new = [one for one in found if one.id not in seen and one.author != author]
+    new = [one for one in found if one.id not in seen]
     left_out = st.session_state.pop(f"{LEFT_OUT}|{debate.id}", None)
     if left_out:
         st.warning("Not taken over, because they do not fit any more: " + plain("; ".join(left_out)))
     if not new:
         return
     with st.container(border=True):
-        st.markdown("**Others have saved contestations since you opened this debate.** Yours stays as it is.")
+        saved = "Contestations were saved in your name" if _own(new) else "Others have saved contestations"
+        st.markdown(f"**{saved} since you opened this debate.** Yours stays as it is.")
         listing(new)
         st.button(
             "Seen",
@@ -48,8 +51,15 @@ def notice(debate: Debate) -> None:
         )
 
 
+def saved_meanwhile(new: Sequence[Contestation]) -> str:
+    """Return who saved contestations of a debate meanwhile, as the second half of a sentence."""
+    if _own(new):
+        return "contestations of this debate were saved in your name meanwhile"
+    return "others have saved contestations of this debate meanwhile"
+
+
 def listing(others: Sequence[Contestation], desk: Desk | None = None) -> None:
-    """Draw others' contestations with a link to each, and with a desk at hand a way to fork from it."""
+    """Draw contestations with a link to each, and with a desk at hand a way to fork from it."""
     for one in others[:MOST_SHOWN]:
         st.text(f"{one.author}, {one.created_at[:16].replace('T', ' ')} UTC: {one.reason[:SHORT]}")
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -63,7 +73,7 @@ def listing(others: Sequence[Contestation], desk: Desk | None = None) -> None:
 
 
 def fork(desk: Desk, other: Contestation) -> None:
-    """Go on from somebody's contestation with this desk's edits on top; those that do not fit are named.
+    """Go on from another contestation with this desk's edits on top; those that do not fit are named.
 
     Where one went on from it before and has not saved that, these edits come on top of those.
     """
@@ -83,7 +93,7 @@ def fork(desk: Desk, other: Contestation) -> None:
     st.session_state[f"save.done|{desk.key}"] = True
 
 
-def _author() -> str:
-    """Return the author's name of what is saved here."""
-    person = state.person()
-    return person.shown if person.signed_in else state.preferences().reviewer
+def _own(new: Sequence[Contestation]) -> bool:
+    """Return whether they bear no name but that of who has the page open, who may have it open twice."""
+    own = state.own_name()
+    return all(one.author == own for one in new)

@@ -40,7 +40,7 @@ def ask(desk: Desk, preferences: Preferences) -> None:
     if person.signed_in:
         st.text(f"Saved in the name of {person.shown}, {person.role.value}")
     else:
-        st.text_input("Your name", value=preferences.reviewer, max_chars=100, key=f"save.name|{key}")
+        st.text_input("Your name", value=state.own_name(), max_chars=100, key=f"save.name|{key}")
     st.text_area(
         "Reason",
         max_chars=5000,
@@ -54,7 +54,7 @@ def ask(desk: Desk, preferences: Preferences) -> None:
     others = [one for one in st.session_state.get(f"save.others|{key}", ()) if one.id not in known]
     if others:
         with st.container(border=True):
-            st.markdown("**Not saved yet: others have saved contestations of this debate meanwhile.**")
+            st.markdown(f"**Not saved yet: {meanwhile.saved_meanwhile(others)}.**")
             meanwhile.listing(others, desk)
             st.button("Save mine beside", key=f"save.beside|{key}", on_click=_beside, args=(desk, preferences))
     else:

@@ -95,7 +95,7 @@ def _keep(desk: TakingDesk, hindered: bool) -> None:
     person = state.person()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if not person.signed_in:
-            st.text_input("Your name", value=state.preferences().reviewer, max_chars=100, key=desk.name("who"))
+            st.text_input("Your name", value=state.own_name(), max_chars=100, key=desk.name("who"))
         st.button(
             f"Keep as a debate ({several(len(desk.taken), 'argument')})",
             type="primary",

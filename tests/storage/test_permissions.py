@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from core.errors import MootError, NotAllowed
 from core.judgement import Judgement, JudgementStatus
 from core.judges.semantics_judge import SemanticsJudge
 from core.opinion import RelationKind
+from core.roles import LOCAL_USER
 from core.runs.plan import Budget, RunState
 from core.statements.taken import TakenArgument
 from storage.audit_log import AuditLog
@@ -230,12 +232,31 @@ def test_who_saves_without_having_seen_anothers_contestation_is_told_and_nothing
     assert mine.save(CHALLENGE, [*seen, theirs.id]).author == "Ria <ria@example.org>"
 
 
-def test_ones_own_contestations_and_the_one_forked_from_are_no_news(world):
+def test_what_one_saved_oneself_elsewhere_is_asked_about_in_the_same_way(world):
+    mine = ContestationRepository(world["database"], REVIEWER)
+    seen = [one.id for one in mine.for_debate("zoo")]
+    first = mine.save(CHALLENGE, seen)
+    with pytest.raises(SavedMeanwhile, match="A contestation was saved meanwhile") as told:
+        mine.save(replace(CHALLENGE, reason="From another tab."), seen)
+    assert told.value.others == (first,)
+    assert mine.count() == 2
+
+
+def test_who_does_not_sign_in_has_a_name_of_choice_and_the_true_role(world):
+    saved = ContestationRepository(world["database"], LOCAL_USER).save(
+        replace(CHALLENGE, author="Rita", role="reviewer")
+    )
+    assert (saved.author, saved.role) == ("Rita", "admin")
+    (entry,) = AuditLog(world["database"]).about("contestation", saved.id)
+    assert entry.role == saved.role
+
+
+def test_contestations_seen_and_the_one_forked_from_are_no_news(world):
     mine = ContestationRepository(world["database"], REVIEWER)
     first = mine.save(CHALLENGE, [world["contestation"]])
     theirs = ContestationRepository(world["database"], OTHER).save(CHALLENGE)
     fork = Contestation("", "zoo", 0, (EDIT,), "A fork of theirs.", "", parent=theirs.id)
-    assert mine.save(fork, [world["contestation"]]).parent == theirs.id
+    assert mine.save(fork, [world["contestation"], first.id]).parent == theirs.id
     assert first.id != fork.id
 
 
