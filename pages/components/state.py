@@ -483,6 +483,11 @@ def open_drafts() -> int:
     return sum(1 for draft in drafts().all() if draft.edits)
 
 
+def own_name() -> str:
+    """Return what is offered as the author's name of what is saved here; who signed in can give no other."""
+    return person().shown if person().signed_in else preferences().reviewer or person().shown
+
+
 def remember_reviewer(name: str) -> None:
     """Offer this name at the next save; for good where one local user has Moot alone."""
     keep_preferences(replace(preferences(), reviewer=name), for_good=False)
