@@ -13,7 +13,7 @@ import streamlit as st
 from core.audit import AuditEntry, Check, Kind
 from core.audit_words import entry_records
 from core.errors import MootError
-from pages.components import exports, pages, state
+from pages.components import exports, pages, row_choice, state
 from pages.components.text import plain
 from storage.audit_log import AuditFilter, AuditLog
 
@@ -122,13 +122,13 @@ def _chosen(entries: Sequence[AuditEntry]) -> AuditEntry | None:
         column_config=_CONFIG,
         height=ROW_HEIGHT * (min(len(frame), 20) + 1) + 3,
         row_height=ROW_HEIGHT,
-        on_select="rerun",
-        selection_mode="single-row",
+        on_select=row_choice.following("audit.table"),
+        selection_mode=row_choice.MODE,
         key="audit.table",
         alt=f"Audit log, {len(frame)} entries, the latest first",
     )
-    rows = event.selection.rows if hasattr(event, "selection") else []
-    return entries[rows[0]] if rows and rows[0] < len(entries) else None
+    row = row_choice.chosen_row(event, len(entries))
+    return None if row is None else entries[row]
 
 
 def _link(contestation: str) -> None:

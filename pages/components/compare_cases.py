@@ -12,7 +12,7 @@ import streamlit as st
 from core.comparison_report import ALL_DIFFERING, Comparison, by_gap, cases_of, differing
 from core.judgement import Verdict
 from core.wording import VERDICT_WORD, score_text
-from pages.components import compare_debate_link, compare_files, pages, state
+from pages.components import compare_debate_link, compare_files, pages, row_choice, state
 from pages.components.text import plain
 
 SELECTION = "cases"
@@ -111,6 +111,7 @@ def show(of: Comparison, cases: Cases) -> None:
     needed = math.ceil(len(cases.debates) / PAGE_SIZE)
     at = min(st.pagination(needed, key=PAGE), needed) if needed > 1 else 1
     frame = shown(of, cases.debates[(at - 1) * PAGE_SIZE : at * PAGE_SIZE])
+    table = f"compare.cases|{st.query_params.get(SELECTION)}|{at}"
     event = st.dataframe(
         frame,
         hide_index=True,
@@ -124,17 +125,17 @@ def show(of: Comparison, cases: Cases) -> None:
         },
         height=ROW_HEIGHT * (min(len(frame), 12) + 1) + 3,
         row_height=ROW_HEIGHT,
-        on_select="rerun",
-        selection_mode="single-row",
-        key=f"compare.cases|{st.query_params.get(SELECTION)}|{at}",
+        on_select=row_choice.following(table),
+        selection_mode=row_choice.MODE,
+        key=table,
         alt=f"Table of {len(frame)} debates with every judge's verdict and score",
     )
     compare_files.table_files(cases_of(of, cases.debates, cases.what), "compare.cases")
-    rows = event.selection.rows if hasattr(event, "selection") else []
-    if not rows or rows[0] >= len(frame):
+    row = row_choice.chosen_row(event, len(frame))
+    if row is None:
         st.caption("Choose a row to open the debate, or to read the judges' reasons side by side.")
         return
-    debate = str(frame["Id"].iloc[rows[0]])
+    debate = str(frame["Id"].iloc[row])
     with st.container(border=True, key="claim.case"):
         st.text(of.claims.get(debate, debate))
         with st.container(horizontal=True):

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.judges.semantics_judge import SemanticsJudge
 from core.overview import COLUMNS
-from pages.components import state
+from pages.components import row_choice, state
 
 SHORT = ("Claim", "Reason", "Judge A", "Judge B", "Gap", "Data set")
 TO_FLIP = "To flip"
@@ -55,10 +55,10 @@ def show(frame: pd.DataFrame, key: str, *, columns: tuple[str, ...] = COLUMNS) -
         column_config=_CONFIG,
         height=ROW_HEIGHT * (min(len(frame), 20) + 1) + 3,
         row_height=ROW_HEIGHT,
-        on_select="rerun",
-        selection_mode="single-row",
+        on_select=row_choice.following(f"table.{key}"),
+        selection_mode=row_choice.MODE,
         key=f"table.{key}",
         alt=f"Table of debates, {len(frame)} rows",
     )
-    rows = event.selection.rows if hasattr(event, "selection") else []
-    return str(frame["Id"].iloc[rows[0]]) if rows and rows[0] < len(frame) else None
+    row = row_choice.chosen_row(event, len(frame))
+    return None if row is None else str(frame["Id"].iloc[row])

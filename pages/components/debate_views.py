@@ -21,7 +21,7 @@ from core.semantics import SEMANTICS
 from core.statements.beliefs import standing
 from core.unlabelled import unlabelled_provenance
 from core.wording import RELATION_VERB, chip, judgement_chip, number, shortened, threshold_of
-from pages.components import agent_names, board, chips, comments, exports, map_files, state, theme
+from pages.components import agent_names, board, chips, comments, exports, map_files, row_choice, state, theme
 from pages.components.text import plain
 from storage.comment_repository import Remarked
 
@@ -48,7 +48,8 @@ def verdicts(debate: Debate, held: OpinionProfile, preferences: Preferences) -> 
 def map_and_outline(debate: Debate, held: OpinionProfile, preferences: Preferences) -> None:
     """Draw the argument graph, the chosen argument, and the same as an indented table."""
     if not held.arguments:
-        st.info("Nobody put forward an argument in this round. What was said, if it was recorded, is under Transcript.")
+        said = "What was said is under Transcript." if debate.transcript else "Nothing else that was said is recorded."
+        st.info(f"Nobody put forward an argument in this round, so judges go by stances or the topic alone. {said}")
         return
     untouched = contest(held, ())
     judges = preferences.pinned_judges()
@@ -94,15 +95,15 @@ def map_and_outline(debate: Debate, held: OpinionProfile, preferences: Preferenc
             ),
             **{title: st.column_config.NumberColumn(format="%.2f") for title in strengths},
         },
-        on_select="rerun",
-        selection_mode="single-row",
+        on_select=row_choice.following(f"outline|{key}"),
+        selection_mode=row_choice.MODE,
         key=f"outline|{key}",
         alt=f"The {len(held.arguments)} arguments as an indented list",
     )
-    rows = event.selection.rows if hasattr(event, "selection") else []
-    if rows and rows != st.session_state.get(f"{key}.rows"):
-        st.session_state[f"{key}.rows"] = rows
-        st.session_state[f"{key}.chosen"] = str(frame["Id"].iloc[rows[0]])
+    row = row_choice.chosen_row(event, len(frame))
+    if row is not None and row != st.session_state.get(f"{key}.row"):
+        st.session_state[f"{key}.row"] = row
+        st.session_state[f"{key}.chosen"] = str(frame["Id"].iloc[row])
         st.rerun()
     with st.container(horizontal=True):
         exports.table(frame, f"{debate.id} arguments", f"outline.export|{key}")

@@ -10,7 +10,7 @@ from core.property_report import changes_chart, debates_chart, strip_chart, tria
 from core.property_strips import PAGE, in_order, pages_of
 from core.property_words import left_out_sentence, percent, standing_sentence
 from core.wording import score_text, several, shortened, signed
-from pages.components import property_files, property_search, property_witness, state
+from pages.components import property_files, property_search, property_witness, row_choice, state
 from pages.components.property_results import Cell
 from pages.components.text import plain
 from storage.property_bench import Described
@@ -119,8 +119,8 @@ def _violations(cell: Cell, source: Source, dataset: str, threshold: float) -> N
         column_config={"Claim": st.column_config.TextColumn(width="large")},
         height=ROW_HEIGHT * (min(len(witnesses), 8) + 1) + 3,
         row_height=ROW_HEIGHT,
-        on_select=lambda: _follow(table, key, names),
-        selection_mode="single-row",
+        on_select=row_choice.following(table, lambda: _follow(table, key, names)),
+        selection_mode=row_choice.MODE,
         key=table,
         alt=f"Table of {len(witnesses)} violations, the worst first",
     )
@@ -151,8 +151,7 @@ def _restore(key: str, names: list[str]) -> None:
 
 def _follow(table: str, key: str, names: list[str]) -> None:
     """Take over the row that was chosen in the table."""
-    rows = st.session_state[table].selection.rows
-    st.session_state[key] = rows[0] if rows else None
+    st.session_state[key] = row_choice.chosen_row(st.session_state[table], len(names))
     _note(key, names)
 
 

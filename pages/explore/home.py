@@ -5,7 +5,7 @@ import streamlit as st
 from core.overview import Agreement, overview, worth_a_look
 from core.roles import Permission
 from core.wording import SAMPLE, several, shortened
-from pages.components import debate_table, pages, shell, state
+from pages.components import debate_table, pages, peek, shell, state
 from pages.components.text import plain
 from storage.debate_filter import DebateFilter
 
@@ -70,10 +70,10 @@ cards[2].page_link(pages.compare(), label="Compare judges side by side")
 cards[3].metric("Contestations saved", f"{state.contestations().count():,}", border=True)
 
 st.header("Worth a look")
-st.caption(f"Judge A: {plain(judge_a.name)}. Judge B: {plain(judge_b.name)}. Choose a row to read the debate.")
+st.caption(f"Judge A: {plain(judge_a.name)}. Judge B: {plain(judge_b.name)}. Choose a row to look into a debate.")
 chosen = debate_table.show(worth_a_look(frame), "home", columns=debate_table.SHORT)
 if chosen is not None:
-    st.switch_page(pages.debate(), query_params=state.link(chosen))
+    peek.show(chosen, (judge_a, judge_b))
 st.page_link(pages.browse(), label=f"Browse all {several(len(frame), 'debate')}")
 
 recent = [name for name in state.recent_debate_ids() if name in set(listed["id"])]
