@@ -405,7 +405,7 @@ def judge(
         if output is not None:
             debates = RunRepository(database).debates(run.id)
             _write(judgement_lines(database, progress.run.judges, debates), output)
-    if progress.run.state is not RunState.DONE:
+    if progress.run.state is not RunState.DONE or progress.in_vain:
         raise typer.Exit(FAILED)
 
 
@@ -575,12 +575,12 @@ def run_debates(
             else:
                 run = DebateRunRepository(database).get(resume)
             progress = _carried_out(worker, run, budget, retry_failed, prices.currency)
-            complete = progress.run.state is RunState.DONE
+            complete = progress.run.state is RunState.DONE and not progress.in_vain
             wished = DebateRunRepository(database).afterwards(run.id)
             if complete and wished.judges:
                 judged = judging_of(database, judge_worker, run, wished)
                 ending = _carried_out(judge_worker, judged, wished.budget, False, prices.currency)
-                complete = ending.run.state is RunState.DONE
+                complete = ending.run.state is RunState.DONE and not ending.in_vain
         finally:
             worker.stop()
             judge_worker.stop()

@@ -20,11 +20,25 @@ def claims_in_file(file: Path) -> tuple[Claim, ...]:
     try:
         if file.stat().st_size > LARGEST:
             raise UnreadableFile(f"{file.name} is larger than {LARGEST:,} bytes.")
-        text = file.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
-        raise UnreadableFile(f"{file.name} cannot be read: {reason}.") from error
-    return claims_in_text(text, file.name)
+        content = file.read_bytes()
+    except OSError as error:
+        raise UnreadableFile(f"{file.name} cannot be read: {error.strerror}.") from error
+    return claims_in_bytes(content, file.name)
+
+
+def claims_in_bytes(content: bytes, name: str) -> tuple[Claim, ...]:
+    """Return the claims in what a file holds.
+
+    Raises:
+        UnreadableFile: If it is no text in UTF-8, or holds no claim.
+    """
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(f"{name} cannot be read: it is no text in UTF-8.") from error
+    if "\0" in text:
+        raise UnreadableFile(f"{name} cannot be read: it is no text, for it holds the sign NUL.")
+    return claims_in_text(text, name)
 
 
 def claims_in_text(text: str, name: str = "") -> tuple[Claim, ...]:

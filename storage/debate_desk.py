@@ -104,7 +104,7 @@ class DebateDesk:
         return {
             "line": progress_line(progress, currency),
             "ended": state not in (RunState.WAITING, RunState.RUNNING),
-            "done": state is RunState.DONE,
+            "done": state is RunState.DONE and not progress.in_vain,
             "report": report_lines(progress, currency),
         }
 

@@ -203,6 +203,11 @@ class DebateRunRepository(RunTable[DebateRun]):
         counted = cursor.execute(query, [run.id, _OPEN]).fetchall()
         return {DebateState(state): int(count) for state, count in counted}
 
+    def _trouble(self, cursor: duckdb.DuckDBPyConnection, run: DebateRun) -> str:
+        query = "SELECT place FROM debate_outcome WHERE run_id = ? AND state = ? ORDER BY position LIMIT 1"
+        row = cursor.execute(query, [run.id, DebateState.STOPPED.value]).fetchone()
+        return "" if row is None else str(row[0])
+
     def _open_failed(self, cursor: duckdb.DuckDBPyConnection, run: DebateRun) -> int:
         stopped = [run.id, DebateState.STOPPED.value]
         (count,) = self._one(cursor, "SELECT count(*) FROM debate_outcome WHERE run_id = ? AND state = ?", stopped)

@@ -285,6 +285,9 @@ def unreadable(path: Path, file: str) -> FileReport | None:
         if path.is_dir():
             empty = not any(entry.is_file() for entry in path.rglob("*"))
             return refused(file, "file_is_folder", "This is a folder without files.") if empty else None
+        if path.exists() and not path.is_file():  # a device or a pipe never ends, or can be read only once
+            said = "This is neither a file nor a folder. To read from a pipe, give - for standard input."
+            return refused(file, "file_is_no_file", said)
         with path.open("rb"):
             return None
     except FileNotFoundError:

@@ -221,7 +221,7 @@ def _put(stages: Mapping[str, Path], job: Mapping[str, Any], files: Sequence[Han
     except OSError as error:
         shutil.rmtree(making, ignore_errors=True)
         raise UnwritableDatabase(
-            f"The job could not be put into the inbox beside the database ({error.strerror})."
+            f"The job could not be put into the inbox beside the database ({error.strerror or error})."
         ) from error
     return name
 

@@ -114,6 +114,11 @@ class RunRepository(RunTable[JudgingRun]):
         counted = cursor.execute(query, [run.id, list(run.judges)]).fetchall()
         return {JudgementStatus(status): int(count) for status, count in counted}
 
+    def _trouble(self, cursor: duckdb.DuckDBPyConnection, run: JudgingRun) -> str:
+        query = f"SELECT j.explanation {_OUTCOMES} AND j.status = ? ORDER BY j.created_at, j.debate_id LIMIT 1"
+        row = cursor.execute(query, [run.id, list(run.judges), JudgementStatus.ERROR.value]).fetchone()
+        return "" if row is None else str(row[0])
+
     def _open_failed(self, cursor: duckdb.DuckDBPyConnection, run: JudgingRun) -> int:
         condition = f"rowid IN (SELECT j.rowid {_OUTCOMES} AND j.status = ?)"
         values = [run.id, list(run.judges), JudgementStatus.ERROR.value]

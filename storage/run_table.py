@@ -87,8 +87,8 @@ class RunTable(ABC, Generic[R]):
         """
         found = self.get(run)
         with self._database.read() as cursor:
-            outcomes = self._outcomes(cursor, found)
-        return Progress(found, outcomes, self._spending(found))
+            progress = Progress(found, self._outcomes(cursor, found), self._spending(found))
+            return replace(progress, trouble=self._trouble(cursor, found)) if progress.failed else progress
 
     def set_state(self, run: str, state: RunState, reason: str = "") -> None:
         """Store where a run stands, and when it came to that.
@@ -235,6 +235,10 @@ class RunTable(ABC, Generic[R]):
     @abstractmethod
     def _outcomes(self, cursor: duckdb.DuckDBPyConnection, run: R) -> dict[Any, int]:
         """Return how many cases of a run ended how."""
+
+    def _trouble(self, cursor: duckdb.DuckDBPyConnection, run: R) -> str:
+        """Return why the first of a run's cases that failed has no reply; empty where that is not kept."""
+        return ""
 
     @abstractmethod
     def _open_failed(self, cursor: duckdb.DuckDBPyConnection, run: R) -> int:

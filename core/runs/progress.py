@@ -51,6 +51,7 @@ class Progress(Generic[R]):
         rate: Cases a minute since it was last started; None where that cannot be told.
         live: The cases under way, in the order in which they began, where the run tells.
         recent: The questions that ended last, the latest first, where the run tells.
+        trouble: Why the first of the cases that failed has no reply; empty where none failed.
     """
 
     run: R
@@ -59,6 +60,7 @@ class Progress(Generic[R]):
     rate: float | None = None
     live: tuple[LiveCase, ...] = ()
     recent: tuple[EndedCall, ...] = ()
+    trouble: str = ""
 
     @property
     def total(self) -> int:
@@ -75,6 +77,18 @@ class Progress(Generic[R]):
         """Return how many cases ended without a reply, and can be tried again."""
         failed = self.run.kind.failed
         return 0 if failed is None else self.outcomes.get(failed, 0)
+
+    @property
+    def in_vain(self) -> bool:
+        """Return whether there are cases and not one of them got a reply, though all have ended."""
+        return 0 < self.total == self.failed
+
+    @property
+    def trouble_line(self) -> str:
+        """Return why cases failed, in a sentence; empty where none did or the reason is unknown."""
+        if not self.failed or not self.trouble:
+            return ""
+        return self.trouble if self.failed == 1 else f"The first: {self.trouble}"
 
     @property
     def left(self) -> int:
@@ -126,6 +140,8 @@ def report_lines(progress: Progress[R], currency: str = "USD") -> list[str]:
         f"  {progress.done:,} of {several(progress.total, kind.case)}{f': {counts}' if counts else ''}",
         f"  {several(spent.calls, 'call')}, {sent}, {cost_text(spent, currency)}",
     ]
+    if progress.trouble_line:
+        lines.append(f"  {progress.trouble_line}")
     again = f"python cli.py {kind.command} --resume {run.id}"
     if run.state.resumable:
         lines.append(f"  Go on with: {again}")

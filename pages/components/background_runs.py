@@ -79,6 +79,8 @@ def _one(listing: Listing, progress: Progress[Any], running: bool) -> None:
     st.progress(progress.share, text=plain(progress_line(progress, load_prices().currency)))
     if run.reason and progress.left:
         st.caption(plain(run.reason))
+    if progress.trouble_line:
+        st.caption(plain(progress.trouble_line))
     listing.below(progress)
 
 

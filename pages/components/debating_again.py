@@ -18,7 +18,7 @@ from core.wording import several
 from pages.components import debating_prompts, run_form, state
 from pages.components.text import plain
 
-EARLIER = "An earlier run"
+EARLIER = "Earlier run"
 MOST_AGENTS = 8  # the command line takes more
 BASE = "debating.earlier"  # the run that the form begins from
 CLAIMS = "debating.source"

@@ -21,10 +21,10 @@ from core.wording import several, shortened
 from pages.components import debating_again, debating_judges, debating_prompts, file_drop, run_form, state
 from pages.components.debating_again import EARLIER, MOST_AGENTS
 from pages.components.text import plain
-from storage.claim_source import claims_in_dataset, claims_in_text
+from storage.claim_source import claims_in_bytes, claims_in_dataset, claims_in_text
 from storage.prompt_files import load_prices
 
-PASTE, FILE, DATASET = "Type or paste", "A file", "A data set here"
+PASTE, FILE, DATASET = "Type or paste", "File", "Data set"
 KEY = "debating"  # what the keys of widgets begin with
 PROTOCOL_WORDS = {
     DebateProtocol.SINGLE_TURN: "Single turn: each agent by itself, one pro and one con",
@@ -108,7 +108,7 @@ def _read(source: str) -> tuple[Claim, ...]:
     if source == FILE:
         found: list[Claim] = []
         for file in file_drop.show("Claims", "debating.file"):
-            found += claims_in_text(file.getvalue().decode("utf-8-sig", "replace"), file.name)
+            found += claims_in_bytes(file.getvalue(), file.name)
         return tuple(found)
     text = st.text_area(
         "One claim a line",
@@ -171,11 +171,11 @@ def _agents(earlier: dict[str, AgentSpec]) -> tuple[AgentSpec, ...] | None:
 
 
 def _model(prefix: str) -> tuple[Endpoint, str] | None:
+    endpoint = None
     try:
         endpoint = run_form.endpoint_choice(prefix)
     except MootError as error:
         st.error(plain(str(error)))
-        return None
     model = st.text_input("Model", key=f"{prefix}.model", placeholder="As the endpoint calls it").strip()
     return None if endpoint is None or not model else (endpoint, model)
 

@@ -89,7 +89,10 @@ def show(source: ImportSource) -> None:
     keys = _derivations(read, key)
     import_issues.show(read.issues, read.file, key, partial=not found.whole)
     debates = derived(read.debates[:PREVIEW], keys)
-    with st.expander(f"The first {several(len(debates), 'debate')} as they will be", expanded=chosen is not None):
+    with st.expander(
+        ("The debate as it will be" if len(debates) == 1 else f"The first {len(debates)} debates as they will be"),
+        expanded=chosen is not None,
+    ):
         st.dataframe(_preview(debates), hide_index=True, alt="Preview of the debates")
     _import(source, found, chosen, keys)
 
@@ -154,7 +157,7 @@ def _scales(issues: tuple[ImportIssue, ...], chosen: AnyMapping | None, key: str
             issue = told.get(column)
             options = [None, *Scale]
             st.selectbox(
-                f"Scale of {shortened(column, 60)}",
+                f"Scale of {plain(shortened(column, 60))}",
                 options,
                 index=options.index(known.get(column)),
                 format_func=lambda scale: "decided by the values" if scale is None else SCALE_WORDS[scale],

@@ -59,8 +59,8 @@ def on_server(written: str) -> ImportSource:
     Raises:
         UnreadableFile: If there is none, or it cannot be read.
     """
-    path = Path(written.strip()).expanduser()
     try:
+        path = Path(written.strip()).expanduser()
         found = path.stat()
         name = path.resolve().name
     except (OSError, ValueError, RuntimeError) as error:

@@ -82,7 +82,8 @@ _ARCHIVE = b"PK\x03\x04"
 _LOOKED_FOR = (
     "Moot looked for debates in its own format (moot-debate/1), post-hoc records (claim and opinions), tables with a "
     "column for the claim and one for the argument (CSV, TSV, JSON Lines, Parquet), and the logs of the tools that "
-    "docs/format.md lists."
+    "docs/format.md lists. JSON, YAML and tables of any other kind are read by paths that you name, on Moot's Data "
+    "page or with --mapping."
 )
 
 
@@ -464,6 +465,8 @@ def _not_understood(origin: _Origin, source: Source, issues: IssueLog) -> ReadFi
         f"This is {table.kind}, but {mapping_problem(mapping)}. Its columns are {columns}. Say on Moot's Data page "
         "which column means what, or name the columns as docs/format.md does."
     )
+    if mapping.claim is not None and mapping.text is None:
+        message += " Claims without arguments can be debated: the page Run debates takes this file."
     return _refused(origin, source.name, issues, "columns_unclear", message, source, mapping, table.columns)
 
 

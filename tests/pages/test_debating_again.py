@@ -64,7 +64,7 @@ def again(page):
 
 def test_an_earlier_run_fills_the_form_and_nothing_of_it_is_asked_again(held, open_page, server):
     page = again(open_page(RUN))
-    assert by_label(page.segmented_control, "From").value == "An earlier run"
+    assert by_label(page.segmented_control, "From").value == "Earlier run"
     assert by_label(page.radio, "Protocol").value == PRIVATE
     assert by_label(page.number_input, "Rounds").value == 2
     assert [one.value for one in page.text_input if one.label == "Model"] == ["model-A1", "model-A2"]

@@ -187,6 +187,9 @@ def test_a_debate_without_a_reply_is_stored_as_far_as_it_came_says_where_and_goe
     worker, progress = run_of(database, client, a_plan(protocol, rounds=2))
     assert progress.run.state is RunState.DONE  # every debate has an outcome
     assert (progress.outcomes[DebateState.COMPLETE], progress.failed) == (2, 1)
+    assert not progress.in_vain
+    assert progress.trouble == "Stopped at round 0, A2, posterior stance: fake: the request was turned down"
+    assert f"  {progress.trouble}" in report_lines(progress)
     stopped = debates_of(database, worker, progress.run.id)["c1"]
     assert stopped.note.startswith("Stopped at round 0, A2, posterior stance: fake: the request was turned down.")
     assert stopped.tags == ("incomplete",)
@@ -200,6 +203,7 @@ def test_a_debate_without_a_reply_is_stored_as_far_as_it_came_says_where_and_goe
     before = len(client.asked)
     again = finish(worker, progress.run, retry_failed=True)
     assert again.outcomes[DebateState.COMPLETE] == 3
+    assert (again.trouble, again.trouble_line) == ("", "")
     held = debates_of(database, worker, progress.run.id)
     assert len(held) == 3
     assert held["c1"].tags == ()
@@ -208,6 +212,13 @@ def test_a_debate_without_a_reply_is_stored_as_far_as_it_came_says_where_and_goe
     assert problems(database) == []
     assert AuditLog(database).check().intact
     assert [one.same for one in worker.replay(progress.run.id)] == [True, True, True]
+
+
+def test_a_run_in_which_nobody_ever_answered_was_in_vain_and_says_why(database):
+    _, progress = run_of(database, Debaters(lambda request: BROKEN), a_plan(SINGLE))
+    assert progress.run.state is RunState.DONE
+    assert progress.in_vain
+    assert progress.trouble_line.startswith("The first: Stopped at round 0, A1, prior stance: fake: the request was")
 
 
 def test_a_debate_that_went_on_stays_beside_what_people_wrote_on(database):
@@ -442,6 +453,10 @@ def test_claims_come_from_files_and_from_data_sets(database, tmp_path):
     lines = tmp_path / "claims.txt"
     lines.write_text("\ufeffOne.\nTwo.\n", "utf-8")
     assert [claim.text for claim in claims_in_file(lines)] == ["One.", "Two."]
+    for content, why in ((b"PAR1\x15\xff\xfe", "no text in UTF-8"), (b"One.\x00Two.", "holds the sign NUL")):
+        lines.write_bytes(content)
+        with pytest.raises(UnreadableFile, match=f"claims.txt cannot be read: .*{why}"):
+            claims_in_file(lines)
     with pytest.raises(UnreadableFile, match=r"gone.txt cannot be read"):
         claims_in_file(tmp_path / "gone.txt")
     DebateRepository(database).add(

@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import os
 
 import pytest
 
@@ -85,6 +86,8 @@ def test_a_report_names_the_file_as_it_was_given(database, tmp_path):
         (lambda path: path.mkdir(), "file_is_folder"),
         (lambda path: path.touch(), None),
         (lambda path: path.symlink_to(path), "file_unreadable"),
+        (os.mkfifo, "file_is_no_file"),
+        (lambda path: path.symlink_to("/dev/zero"), "file_is_no_file"),
         (lambda path: path.write_bytes(b"\x00\xff" * 500), None),
     ],
 )
