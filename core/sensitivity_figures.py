@@ -17,7 +17,7 @@ from core.opinion import TOPIC
 from core.palette import Palette, diverging, mix
 from core.semantics import SEMANTICS
 from core.sensitivity import Curve, HeatMap
-from core.wording import VERDICT_SIGN, VERDICT_WORD, number, signed
+from core.wording import VERDICT_SIGN, VERDICT_WORD, number, several, signed
 
 MOST_LINES = 6
 MOST_LOLLIPOPS = 10
@@ -358,7 +358,8 @@ def _curves_alt(curves: Sequence[Curve], drawn: Sequence[Curve], zones: Sequence
     else:
         alt += "Nowhere is the verdict another. "
     if len(drawn) > 1:
-        alt += f"{len(drawn) - 1} more judges are drawn for comparison. "
+        more = several(len(drawn) - 1, "more judge is", "more judges are")
+        alt += f"{more} drawn for comparison. "
     if len(curves) > len(drawn):
         alt += f"{len(curves) - len(drawn)} more are in the table only. "
     return alt.strip()

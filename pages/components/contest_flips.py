@@ -145,7 +145,7 @@ def _locks(desk: Desk, contested: Contested) -> Locks:
             "The topic's base score",
             value=True,
             key=f"locked.topic|{key}",
-            help="Where several base scores change together, the topic's is left alone unless this is off.",
+            help="No change of the topic's base score is offered, neither alone nor with others, unless this is off.",
         )
     return Locks(frozenset(arguments), frozenset(names), topic)
 
@@ -207,8 +207,9 @@ def _other_kinds(desk: Desk, contested: Contested, judge: SemanticsJudge, goal: 
     asked = st.session_state.pop(f"searching|{desk.key}", False)
     if kept is None or kept[0] != given:
         if not asked:
+            topic = "" if locks.topic else "the topic, "
             st.caption(
-                "Several base scores at once, arguments taken out or added, the topic, the judge's conservativeness: "
+                f"Several base scores at once, arguments taken out or added, {topic}the judge's conservativeness: "
                 f"at most {SECONDS:.0f} seconds."
             )
             st.button("Search", key=f"search|{desk.key}", on_click=_ask, args=(f"searching|{desk.key}",))
@@ -217,8 +218,11 @@ def _other_kinds(desk: Desk, contested: Contested, judge: SemanticsJudge, goal: 
             taken = frozenset(contested.everything.by_id)
             question = Question(judge, contested.profile, goal, locks)
             kept = st.session_state[key] = (given, _searched(question, taken))
-    for kind, outcome in kept[1].items():
-        _outcome(desk, kind, outcome, judge.rule.threshold)
+    for kind in SEARCHES:
+        if kind is ChangeKind.TOPIC and locks.topic:
+            _locked(kind)
+        elif kind in kept[1]:
+            _outcome(desk, kind, kept[1][kind], judge.rule.threshold)
 
 
 def _ask(flag: str) -> None:
@@ -230,6 +234,8 @@ def _searched(question: Question, taken: frozenset[str]) -> dict[ChangeKind, Out
     begun = time.monotonic()
     for position, (kind, search) in enumerate(SEARCHES.items(), start=1):
         if kind is ChangeKind.CONSERVATIVENESS and not SEMANTICS[question.judge.semantics].has_conservativeness:
+            continue
+        if kind is ChangeKind.TOPIC and question.locks.topic:
             continue
         end = begun + SECONDS * position / len(SEARCHES)  # what one leaves over is the next one's
         limited = replace(question, stop=partial(_past, end))
@@ -277,6 +283,13 @@ def _outcome(desk: Desk, kind: ChangeKind, outcome: Outcome, threshold: float) -
                     )
         if outcome.proof:
             st.caption(plain(outcome.proof))
+
+
+def _locked(kind: ChangeKind) -> None:
+    """Draw that one kind of change is not offered, and where to allow it."""
+    with st.container(border=True), st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{TITLES[kind]}**")
+        st.caption('locked under "What must stay as it is"')
 
 
 def _use_conservativeness(value: float) -> None:

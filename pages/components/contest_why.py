@@ -27,6 +27,14 @@ from pages.components.contest_state import Desk
 from pages.components.text import plain
 
 ARGUMENTS, AGENTS, ROUNDS = "Arguments", "Agents", "Rounds"
+ONE = {AGENTS: "an agent", ROUNDS: "a round"}
+IN_GROUPS = {
+    Definition.REMOVAL: "By how much the score falls when they are taken out.",
+    Definition.SHAPLEY: (
+        "Their share of the way from the score without any argument to the score: the mean of what they add when "
+        "{many} come in one by one, over all orders; the shares sum up to that way."
+    ),
+}  # what the definitions in TOGETHER mean where a group of arguments is one player
 WORDS = {ARGUMENTS: ("argument", "arguments"), AGENTS: ("agent", "agents"), ROUNDS: ("round", "rounds")}
 TOGETHER = (Definition.REMOVAL, Definition.SHAPLEY)  # definitions under which a group can be one player
 
@@ -91,7 +99,8 @@ def _meaning(definition: Definition, who: str) -> str:
     if who == ARGUMENTS:
         return f"**{definition.label}.** {definition.meaning}"
     return (
-        f"**{definition.label}**, with all arguments of {WORDS[who][0]} coming and going as one. {definition.meaning} "
+        f"**{definition.label}**, with all arguments of {ONE[who]} coming and going as one. "
+        f"{IN_GROUPS[definition].format(many=WORDS[who][1])} "
         "This is not the sum of the bars of its arguments."
     )
 

@@ -77,6 +77,29 @@ def test_other_kinds_of_change_are_searched_for_when_asked_and_can_be_applied(op
     assert main_row(page)["Score after"] == pytest.approx(0.2)  # 0.5 - 0.5 * 0.6
 
 
+def test_a_score_just_below_the_threshold_is_not_written_as_if_it_were_on_it(open_page):
+    page = flips(open_page)
+    assert "Then ✕ False just under 0.50." in captions(page)
+
+
+def topic_changes(page):
+    return [button for button in page.button if button.label == "Apply" and "topic" in button.key]
+
+
+def test_no_change_of_the_topics_base_score_is_offered_while_it_must_stay(open_page):
+    page = flips(open_page)
+    by_label(page.button, "Search").click().run()
+    assert not topic_changes(page)
+    assert 'locked under "What must stay as it is"' in captions(page)
+    by_label(page.toggle, "The topic's base score").set_value(False).run()
+    by_label(page.button, "Search").click().run()
+    assert not any(caption.startswith("locked") for caption in captions(page))
+    topic_changes(page)[0].click().run()
+    row = main_row(page)
+    assert row["Score after"] < 0.5  # 0.4 of the topic with 0.2 of the way to 1: 0.5
+    assert row["Score after"] == pytest.approx(0.5)
+
+
 def test_the_editor_says_where_an_argument_flips_the_verdict(open_page):
     page = choose(open_page(CONTEST, zoo(), d="zoo"), "A1-pro1")
     assert "Flips DF-QuAD at 0.6 (−0.20)." in captions(page)
@@ -127,8 +150,16 @@ def test_agents_and_rounds_contribute_as_one_player_each(open_page):
     by_label(page.segmented_control, "Of").set_value("Agents").run()
     assert by_label(page.segmented_control, "Definition").options == ["Removal", "Shapley value"]
     assert any("not the sum of the bars" in caption for caption in captions(page))
+    assert any(
+        "all arguments of an agent coming and going as one. By how much the score falls when they are taken out."
+        in caption
+        for caption in captions(page)
+    )
+    by_label(page.segmented_control, "Definition").set_value(Definition.SHAPLEY).run()
+    assert any("the mean of what they add when agents come in one by one" in caption for caption in captions(page))
     assert set(chart_data(page).index) == {"A1", "A2"}
     by_label(page.segmented_control, "Of").set_value("Rounds").run()
+    assert any("all arguments of a round coming and going" in caption for caption in captions(page))
     assert set(chart_data(page).index) == {"round 0", "round 1"}
 
 
