@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.comparison.calibration import Calibration
-from core.figure_parts import axis, beside, figure_of, plain, scatter, short_name
+from core.figure_parts import TITLE_LINE, axis, beside, figure_of, plain, scatter, wrapped_name
 from core.figures import Chart
 from core.palette import Palette, mix
 from core.wording import number
 
 LARGEST_POINT = 34.0  # pixels of the fullest bin's point
 SMALLEST_POINT = 7.0
+TITLE_LENGTH = 34  # characters on a line of the title, which fit a telephone
 
 
 def calibration_curve(found: Calibration, palette: Palette) -> Chart:
@@ -48,13 +49,13 @@ def calibration_curve(found: Calibration, palette: Palette) -> Chart:
             hovertemplate="%{hovertext}<br>mean score %{x:.2f}, True %{y:.2f}<extra></extra>",
         ),
     ]
-    heading = f"{short_name(found.judge)}: ECE {number(found.ece, 3)}"
+    heading = f"{wrapped_name(found.judge, TITLE_LENGTH)}: ECE {number(found.ece, 3)}"
     detail = (
         f"{found.bins} bins of {found.binning}, Brier score {number(found.brier, 3)}, {found.n} debates<br>"
         "Area and number: debates in the bin; upright: 95 % interval<br>Dotted: as often True as the score says"
     )
     text = f"{heading}<br><span style='font-size:12px;font-weight:normal'>{detail}</span>"
-    reach = [-0.04, 1.06]
+    reach, further = [-0.04, 1.06], heading.count("<br>")
     figure = figure_of(
         traces,
         {
@@ -62,7 +63,7 @@ def calibration_curve(found: Calibration, palette: Palette) -> Chart:
             "xaxis": axis(palette, "Mean score of the bin", range=reach),
             "yaxis": axis(palette, "Share of claims labelled True", range=reach),
             "title": {"text": text, "font": {"size": 16}, "x": 0, "y": 0.97, "yanchor": "top"},
-            **plain(540, left=56, top=112),
+            **plain(540 + TITLE_LINE * further, left=56, top=112 + TITLE_LINE * further),
         },
     )
     return Chart(figure, _calibration_alt(found), table)

@@ -18,14 +18,14 @@ from core.figure_parts import (
     axis,
     beside,
     figure_of,
+    label_names,
     name_axis,
     plain,
     room_for,
     rule,
     scatter,
     segments,
-    short_name,
-    wrapped_name,
+    wrapped_names,
     wrapped_words,
 )
 from core.figures import Chart, hover_text, score_scatter
@@ -109,10 +109,8 @@ def accuracy_dots(summary: pd.DataFrame, palette: Palette) -> Chart:
     if 0 < own < len(rows):
         lines.append(rule(palette, y=len(rows) - own - 0.5))
     labels = [
-        "<br>".join(
-            [short_name(row["Judge"]), *(f"<span style='font-size:11px'>{text}</span>" for text in _about(row))]
-        )
-        for row in rows.to_dict("records")
+        "<br>".join([name, *(f"<span style='font-size:11px'>{text}</span>" for text in _about(row))])
+        for row, name in zip(rows.to_dict("records"), label_names(rows["Judge"].tolist(), ROW_NAME_LENGTH), strict=True)
     ]
     figure = figure_of(
         traces,
@@ -151,8 +149,9 @@ def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palett
     The marks' custom data is ``"a:b"``, the places of the two judges.
     """
     records = pairs.to_dict("records")
+    labels = label_names(names, ROW_NAME_LENGTH)
     hover = [
-        f"{short_name(row['judge_a'])} and {short_name(row['judge_b'])}<br>"
+        f"{labels[row['a']]} and {labels[row['b']]}<br>"
         f"differ on {row['different']} of {row['n']}, κ {_kappa(row['kappa'])}"
         for row in records
     ]
@@ -184,7 +183,7 @@ def agreement_squares(pairs: pd.DataFrame, names: Sequence[str], palette: Palett
         for row in records
     ]
     legend = "Square: share of debates on which two differ;<br>its frame would be all of them"
-    count, shown = len(names), [wrapped_name(name) for name in names]
+    count, shown = len(names), wrapped_names(names)
     left = room_for(shown[1:])
     corner = {"yref": "paper", "yanchor": "top", "xshift": 10 - left, "yshift": -8, "align": "left"}
     figure = figure_of(
@@ -229,7 +228,7 @@ def judge_scatter(population: Population, a: int, b: int, claims: Mapping[str, s
             "agree": population.verdicts[a, drawn] == population.verdicts[b, drawn],
         }
     )
-    names = [short_name(population.judges[place].name) for place in (a, b)]
+    names = label_names([population.judges[place].name for place in (a, b)], ROW_NAME_LENGTH)
     thresholds = (population.judges[a].threshold, population.judges[b].threshold)
     chart = score_scatter(frame, names[0], names[1], palette, thresholds)
     for line in (chart.figure.layout.xaxis, chart.figure.layout.yaxis):

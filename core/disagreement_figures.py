@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from core.comparison.mcnemar import WhoIsRight, p_text
-from core.figure_parts import axis, beside, figure_of, plain, wrapped_name
+from core.figure_parts import axis, beside, figure_of, plain, wrapped_names
 from core.figures import Chart
 from core.palette import Palette
 
@@ -36,9 +36,11 @@ def who_is_right_bars(pairs: Sequence[WhoIsRight], palette: Palette) -> Chart:
     )
     heights = list(range(len(pairs)))[::-1]
     traces = []
-    for side, sign, colour, hatch in (("a", -1, palette.ink, ""), ("b", 1, palette.llm_judge, "/")):
+    for side, sign, hatch in (("a", -1, ""), ("b", 1, "/")):
         counts = [len(pair.only_a if side == "a" else pair.only_b) for pair in pairs]
-        pattern = {"shape": hatch, "fgcolor": colour, "bgcolor": palette.background, "size": 8}
+        judges = [pair.judge_a if side == "a" else pair.judge_b for pair in pairs]
+        colours = [palette.llm_judge if judge.family == "llm" else palette.ink for judge in judges]
+        pattern = {"shape": hatch, "fgcolor": colours, "bgcolor": palette.background, "size": 8}
         traces.append(
             {
                 "type": "bar",
@@ -46,7 +48,7 @@ def who_is_right_bars(pairs: Sequence[WhoIsRight], palette: Palette) -> Chart:
                 "y": heights,
                 "orientation": "h",
                 "width": 0.42,
-                "marker": {"color": colour, "line": {"color": colour, "width": 1}, "pattern": pattern},
+                "marker": {"color": colours, "line": {"color": colours, "width": 1}, "pattern": pattern},
                 "customdata": [f"{position}:{side}" for position in range(len(pairs))],
                 "hovertext": [f"right in {count} disagreements" for count in counts],
                 "hovertemplate": "%{hovertext}<extra></extra>",
@@ -83,11 +85,12 @@ def _texts(pair: WhoIsRight, height: float, reach: int, palette: Palette) -> lis
     ground = {"bgcolor": palette.background}
     neither = f", neither {len(pair.neither)}" if pair.neither else ""
     texts = [beside(0, height + 0.31, f"{p_text(pair.test)}{neither}", palette, anchor="center", size=12) | ground]
-    for judge, right, sign, anchor in (
-        (pair.judge_a, pair.only_a, -1, "right"),
-        (pair.judge_b, pair.only_b, 1, "left"),
+    shown = wrapped_names([pair.judge_a.name, pair.judge_b.name], 18)
+    for label, right, sign, anchor in (
+        (shown[0], pair.only_a, -1, "right"),
+        (shown[1], pair.only_b, 1, "left"),
     ):
-        name = beside(0, height + 0.42, f"{wrapped_name(judge.name, 18)}<br>right", palette, anchor=anchor, size=13)
+        name = beside(0, height + 0.42, f"{label}<br>right", palette, anchor=anchor, size=13)
         texts.append(name | ground | {"xshift": 8 * sign, "yanchor": "bottom", "align": anchor})
         texts.append(beside(sign * (len(right) + 0.02 * reach), height, f"<b>{len(right)}</b>", palette, anchor=anchor))
     return texts

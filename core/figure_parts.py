@@ -8,10 +8,12 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from core.comparison.names import distinct, fitted_names
 from core.figures import hover_text
 from core.palette import Palette
 
 NAME_LENGTH = 34
+MOST_LINES = 4  # that a name over several lines takes, about
 LETTER = 6.0  # pixels that a letter of a tick label takes on average
 TICK_GAP = 16  # pixels around it
 TITLE_MARGIN = 68  # pixels that ticks and an axis title of one line take
@@ -103,18 +105,24 @@ def wrapped_words(parts: Sequence[str], width: int) -> list[str]:
     return [hover_text(line, width + 10) for line in lines]
 
 
-def short_name(text: str) -> str:
-    """Return a judge's name for a label: safe, and cut where it is long."""
-    return hover_text(text, NAME_LENGTH)
+def label_names(names: Sequence[str], length: int = NAME_LENGTH) -> list[str]:
+    """Return the names of all judges of a figure for its labels: safe, cut where they are long, and all different."""
+    shown = fitted_names(names, length)
+    return [hover_text(name, max(1, len(name))) for name in shown]
+
+
+def wrapped_names(names: Sequence[str], width: int = 16) -> list[str]:
+    """Return the names of all judges of a figure over several lines, safe for labels and all different."""
+    fitted = fitted_names(names, MOST_LINES * width)
+    return list(distinct([wrapped_name(name, width) for name in fitted], names))
 
 
 def wrapped_name(text: str, width: int = 16) -> str:
-    """Return a name over several lines, safe for a label."""
+    """Return a name over several lines, safe for a label; a word that is longer than a line is cut."""
     lines: list[str] = []
     for word in text.split():
         if lines and len(lines[-1]) + len(word) < width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
-    shown = [hover_text(line, width + 4) for line in lines[:3]]
-    return "<br>".join(shown) + ("…" if len(lines) > 3 else "")
+    return "<br>".join(hover_text(line, width + 4) for line in lines)

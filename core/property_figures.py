@@ -21,6 +21,7 @@ from core.figure_parts import (
     scatter,
     segments,
     wrapped_name,
+    wrapped_names,
 )
 from core.figures import DASHES, SYMBOLS, Chart, hover_text
 from core.palette import Palette, mix
@@ -59,7 +60,7 @@ def property_grid(results: Sequence[PropertyResult], names: Mapping[str, str], p
             shapes.append(_square(x, y, _grey(found, palette), palette))
             places.append((x, y))
     labels = [wrapped_name(PROPERTIES[key].label, 14) for key in keys]
-    shown = [wrapped_name(names.get(judge, judge), 22) for judge in judges]
+    shown = wrapped_names([names.get(judge, judge) for judge in judges], 22)
     figure = figure_of(
         [scatter([x for x, _ in places], [y for _, y in places], mode="markers", marker={"size": 1, "opacity": 0})],
         {

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from core.figure_parts import Part, axis, beside, figure_of, name_axis, plain, rule, scatter, segments, short_name
+from core.figure_parts import Part, axis, beside, figure_of, label_names, name_axis, plain, rule, scatter, segments
 from core.figures import DASHES, Chart, hover_text
 from core.judgement import DecisionRule, Judgement, Verdict
 from core.judges.semantics_judge import SemanticsJudge
@@ -287,15 +287,17 @@ def _curves_chart(
             curve.values,
             [np.nan if score is None else score for score in curve.scores],
             mode="lines",
-            name=short_name(curve.judge.name),
+            name=name,
             line={
                 "color": palette.ink if not place else palette.neutral,
                 "dash": DASHES[place % len(DASHES)],
                 "width": 3 if not place else 2,
             },
-            hovertemplate=f"{short_name(curve.judge.gradual.label)}: %{{x:.3f}} gives %{{y:.3f}}<extra></extra>",
+            hovertemplate=f"{hover_text(curve.judge.gradual.label)}: %{{x:.3f}} gives %{{y:.3f}}<extra></extra>",
         )
-        for place, curve in enumerate(drawn)
+        for place, (curve, name) in enumerate(
+            zip(drawn, label_names([curve.judge.name for curve in drawn]), strict=True)
+        )
     ]
     for trace in traces:
         trace["y"] = [None if np.isnan(score) else score for score in trace["y"]]

@@ -9,6 +9,7 @@ from enum import StrEnum
 import pandas as pd
 import streamlit as st
 
+from core.comparison.names import fitted_names
 from core.comparison_report import ALL_DIFFERING, Comparison, by_gap, cases_of, differing
 from core.judgement import Verdict
 from core.wording import VERDICT_WORD, score_text
@@ -20,7 +21,7 @@ MARKED = "compare.marked"
 PAGE = "compare.page"
 PAGE_SIZE = 50
 ROW_HEIGHT = 35
-HEADING = 16  # characters of a judge's name over its column
+HEADING = 22  # characters of a judge's name over its column
 
 
 class Selection(StrEnum):
@@ -118,7 +119,10 @@ def show(of: Comparison, cases: Cases) -> None:
         column_order=[name for name in frame.columns if name != "Id"],
         column_config={
             "Claim": st.column_config.TextColumn(width="large"),
-            **{name: st.column_config.TextColumn(_heading(name), width=130, help=name) for name in of.names},
+            **{
+                name: st.column_config.TextColumn(heading, width=170, help=name)
+                for name, heading in zip(of.names, fitted_names(of.names, HEADING), strict=True)
+            },
             "Gap": st.column_config.ProgressColumn(
                 min_value=0.0, max_value=1.0, format="%.2f", width="small", help="Between the farthest scores"
             ),
@@ -149,16 +153,6 @@ def show(of: Comparison, cases: Cases) -> None:
             # Links and not buttons, so that one step back in the browser comes back to these cases.
             st.page_link(pages.contest(), label="Contest", query_params=state.link(debate))
             st.page_link(pages.debate(), label="Read the debate", query_params=state.link(debate))
-
-
-def _heading(name: str) -> str:
-    """Return a judge's name for a narrow column: of a long one the end stays, which tells judges of a model apart."""
-    if len(name) <= HEADING:
-        return name
-    head, *parts = name.split(", ")
-    tail = ", ".join(parts)
-    room = HEADING - len(tail) - 3
-    return f"{head[:room]}…, {tail}" if parts and room > 2 else f"{name[: HEADING - 1]}…"
 
 
 def shown(of: Comparison, debates: list[str]) -> pd.DataFrame:

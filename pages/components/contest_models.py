@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.board import FixedTile
+from core.comparison.names import fitted_names
 from core.contestation import Contested, Edit
 from core.errors import MootError
 from core.judgement import Judgement, JudgementStatus
@@ -14,7 +15,7 @@ from core.judges.llm_judge import LlmJudge
 from core.judges.registry import Family
 from core.llm.circumstances import Circumstances
 from core.supportiveness import breach, direction
-from core.wording import judgement_chip, shortened, signed
+from core.wording import judgement_chip, signed
 from pages.components import chips, state
 from pages.components.contest_state import Desk
 from pages.components.text import plain
@@ -23,6 +24,7 @@ from storage.judgement_repository import StoredJudge
 from storage.model_client import key_from_environment
 
 LONGEST_NAME = 70
+LONGEST_ON_TILE = 30
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,8 @@ def judged(desk: Desk) -> tuple[Modelled, ...]:
 def tiles(desk: Desk) -> tuple[FixedTile, ...]:
     """Return a tile for each language model that was asked about this debate, saying when it is out of date."""
     kept: dict[str, Modelled] = st.session_state.get(_store(desk), {})
-    return tuple(FixedTile(shortened(one.judge.model, 30), one.before, _note(desk, one)) for one in kept.values())
+    names = fitted_names([one.judge.name for one in kept.values()], LONGEST_ON_TILE)
+    return tuple(FixedTile(name, one.before, _note(desk, one)) for name, one in zip(names, kept.values(), strict=True))
 
 
 @dataclass(frozen=True)
@@ -110,11 +113,12 @@ def show(desk: Desk, contested: Contested, seen: Seen | None) -> None:
         if not seen.judges:
             st.info("No judge that asks a language model is stored yet. Start a run on the Data page first.")
             return
-        names = {judge.id: judge.shown for judge in seen.judges}
+        shown = fitted_names([judge.shown for judge in seen.judges], LONGEST_NAME)
+        names = dict(zip((judge.id for judge in seen.judges), shown, strict=True))
         st.selectbox(
             "Judge",
             list(names),
-            format_func=lambda one: shortened(names[one], LONGEST_NAME),
+            format_func=names.__getitem__,
             key=f"model|{desk.key}",
         )
         if seen.judge is not None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.chart_export import KINDS as CHART_KINDS
 from core.comparison.calibration import Binning
 from core.comparison.metrics import MEASURED
-from core.comparison.names import short_names
+from core.comparison.names import fitted_names, short_names
 from core.comparison.population import ComparedJudge, Population, common_population, judgement_grid
 from core.comparison.settings import setting_lines
 from core.comparison_files import EVERY_KIND, comparison_files, drawn_file, drawn_file_name
@@ -28,6 +28,7 @@ from core.comparison_report import (
 )
 from core.diagnostics import DiagnosedCase, diagnosis, diagnosis_of_scores
 from core.errors import NoBrowser
+from core.figure_parts import label_names, wrapped_names
 from core.judgement import DecisionRule
 from core.palette import DARK, LIGHT
 from core.published import published_summary, published_tables
@@ -195,6 +196,51 @@ def test_a_judge_alone_in_its_family_keeps_its_first_parts():
 )
 def test_short_names_of_different_judges_differ(names, families):
     assert len(set(short_names(names, families[: len(names)]))) == len(names)
+
+
+STANCES, NAMINGS, ELICITED = (
+    ("no stance", "prior", "posterior"),
+    ("named", "anonymised"),
+    ("printed", "log-probability"),
+)
+VARIANTS = [
+    f"{model} at local, {naming}, {stance}, {elicited}, seed 1"
+    for model in ("qwen2.5-coder-0.5b-instruct-q4_k_m", "qwen2.5-coder-1.5b-instruct-q4_k_m")
+    for naming in NAMINGS
+    for stance in STANCES
+    for elicited in ("printed", "log-probability")
+]
+PUBLISHED = [
+    f"DF-QuAD, {setting}, {stance} stance ({protocol})"
+    for setting in ("separate", "combined")
+    for stance in ("no", "prior", "posterior")
+    for protocol in ("single-turn", "multi-turn-private", "multi-turn-shared")
+]
+SETS = st.lists(st.sampled_from([*VARIANTS, *PUBLISHED]), min_size=1, max_size=12, unique=True)
+
+
+@given(SETS, st.sampled_from([12, 16, 22, 34, 44, 70]))
+def test_labels_of_any_judges_side_by_side_differ_at_any_length(names, length):
+    shown = short_names(names, ["llm" if name in VARIANTS else "semantics" for name in names])
+    for given_names in (names, shown):
+        labels = fitted_names(given_names, length)
+        assert len(set(labels)) == len(names)
+        assert all(len(label) <= length + len(" (12)") for label in labels)
+
+
+@given(SETS, st.sampled_from([14, 16, 18, 22]))
+def test_labels_in_charts_of_any_judges_differ(names, width):
+    assert len(set(label_names(names))) == len(set(wrapped_names(names, width))) == len(names)
+
+
+def test_the_head_is_cut_and_the_end_stays():
+    names = [f"qwen2.5-coder-0.5b…, anonymised, {stance}" for stance in STANCES]
+    assert fitted_names(names, 34) == (
+        "qwen2.5-co…, anonymised, no stance",
+        "qwen2.5-coder…, anonymised, prior",
+        "qwen2.5-co…, anonymised, posterior",
+    )
+    assert fitted_names(names, 22) == ("…anonymised, no stance", "…anonymised, prior", "…anonymised, posterior")
 
 
 def test_settings_that_all_of_a_kind_have_in_common_are_left_out():
