@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
+
 import pandas as pd
 import streamlit as st
 
@@ -24,10 +25,9 @@ _CONFIG = {
     "Gap": st.column_config.ProgressColumn(
         min_value=0.0, max_value=1.0, format="%.2f", help="Distance between the two scores", width="small"
     ),
-    TO_FLIP: st.column_config.NumberColumn(
-        format="%.3f",
-        width="small",
-        help="The least change of one base score that flips judge A's verdict. Empty: none does, or it is not known.",
+    TO_FLIP: st.column_config.TextColumn(
+        width=135,
+        help="The least change of one base score that flips judge A's verdict",
     ),
     "Pros/cons": st.column_config.TextColumn(help="Arguments that support and attack the claim directly"),
     "Flags": st.column_config.TextColumn(width="medium"),
@@ -47,7 +47,7 @@ def shown_columns(columns: tuple[str, ...] = COLUMNS) -> list[str]:
 def show(frame: pd.DataFrame, key: str, *, columns: tuple[str, ...] = COLUMNS) -> str | None:
     """Draw debates as a table and return the id of the chosen one."""
     if TO_FLIP in columns:
-        frame = frame.assign(**{TO_FLIP: frame[TO_FLIP].where(np.isfinite(frame[TO_FLIP]))})
+        frame = frame.assign(**{TO_FLIP: [_flip_words(distance) for distance in frame[TO_FLIP]]})
     event = st.dataframe(
         frame[[*shown_columns(columns), *(["Id"] if "Id" not in columns else [])]],
         hide_index=True,
@@ -62,3 +62,10 @@ def show(frame: pd.DataFrame, key: str, *, columns: tuple[str, ...] = COLUMNS) -
     )
     row = row_choice.chosen_row(event, len(frame))
     return None if row is None else str(frame["Id"].iloc[row])
+
+
+def _flip_words(distance: float) -> str:
+    """Return how far a verdict is from flipping, in texts that sort as the distances do."""
+    if math.isnan(distance):
+        return "not known"
+    return f"{distance:.3f}" if math.isfinite(distance) else "no single change"
