@@ -39,7 +39,7 @@ def notice(debate: Debate) -> None:
     if not new:
         return
     with st.container(border=True):
-        saved = "Contestations were saved in your name" if _own(new) else "Others have saved contestations"
+        saved = "Others have saved contestations" if _by_others(new) else "Contestations were saved in another window"
         st.markdown(f"**{saved} since you opened this debate.** Yours stays as it is.")
         listing(new)
         st.button(
@@ -53,9 +53,9 @@ def notice(debate: Debate) -> None:
 
 def saved_meanwhile(new: Sequence[Contestation]) -> str:
     """Return who saved contestations of a debate meanwhile, as the second half of a sentence."""
-    if _own(new):
-        return "contestations of this debate were saved in your name meanwhile"
-    return "others have saved contestations of this debate meanwhile"
+    if _by_others(new):
+        return "others have saved contestations of this debate meanwhile"
+    return "contestations of this debate were saved in another window meanwhile"
 
 
 def listing(others: Sequence[Contestation], desk: Desk | None = None) -> None:
@@ -93,7 +93,7 @@ def fork(desk: Desk, other: Contestation) -> None:
     st.session_state[f"save.done|{desk.key}"] = True
 
 
-def _own(new: Sequence[Contestation]) -> bool:
-    """Return whether they bear no name but that of who has the page open, who may have it open twice."""
-    own = state.own_name()
-    return all(one.author == own for one in new)
+def _by_others(new: Sequence[Contestation]) -> bool:
+    """Return whether others are known to have saved; without sign-in anybody may be the same person in another tab."""
+    person = state.person()
+    return person.signed_in and any(one.author != person.shown for one in new)

@@ -2,8 +2,12 @@
 
 import pytest
 
+from core.judges.registry import Family
 from core.llm.endpoint import Endpoint
-from pages.components import state
+from pages.components import chips, state
+from storage.database import Database
+from storage.judgement_repository import JudgementRepository
+from storage.sample import load_sample
 from tests.llm.fault_server import Fault, FaultServer
 from tests.llm.judging import a_judge
 from tests.pages.conftest import store, zoo
@@ -100,3 +104,17 @@ def test_an_endpoint_that_fails_is_said_and_leaves_everything_as_it_was(conteste
 def test_without_a_stored_model_the_page_says_where_to_get_one(open_page):
     page = unfold(open_page(CONTEST, zoo(), d="zoo"), "models")
     assert any("Start a run on the Data page" in info.value for info in page.info)
+
+
+def test_a_model_of_the_samples_as_they_come_can_judge_again(open_page, database_path):
+    with Database.open(database_path) as database:
+        load_sample(database)
+        found = JudgementRepository(database)
+        model = next(judge for judge in found.judges() if judge.family is Family.LLM and judge.judgement_count)
+        judged = found.by_judge(model.id)[0]
+    page = unfold(open_page(CONTEST, d=judged.debate_id), "models")
+    by_label(page.selectbox, "Judge").set_value(model.id).run()
+    by_label(unfold(page, "together").button, "All pros −0.10").click().run()
+    assert not page.error
+    assert f"Original: {chips.judgement_markdown(judged.judgement)}".replace("\\", "") in text(page)
+    assert by_label(page.button, "Re-judge with this model (1 call)")

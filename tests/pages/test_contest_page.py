@@ -3,6 +3,8 @@ from dataclasses import replace
 import streamlit as st
 
 from core.contestation import Contestation, Edit, EditKind
+from core.roles import LOCAL_USER
+from pages.components import state
 from storage.contestation_repository import ContestationRepository
 from storage.database import Database
 from tests.pages.conftest import HOSTILE, store, two_rounds, zoo
@@ -278,6 +280,35 @@ def test_saving_keeps_the_name_for_good_and_settings_of_this_session_for_this_se
     settings = open_page("records/settings")
     assert by_label(settings.number_input, "Conservativeness κ").value == 1.0
     assert by_label(settings.text_input, "Your name, offered when you save").value == "Reader"
+
+
+def test_the_first_save_offers_the_name_of_the_log_and_the_banner_tells_the_true_role(open_page):
+    page = choose(open_page(CONTEST, zoo(), d="zoo"), "A1-pro1")
+    by_label(page.slider, "Base score").set_value(0.3).run()
+    by_label(page.button, "Save…").click().run()
+    assert by_label(page.text_input, "Your name").value == LOCAL_USER.name == "local user"
+    save(page, name="Rita")
+    assert any(text.value.startswith("Rita (admin), ") for text in page.text)
+
+
+def test_who_saved_in_another_tab_is_asked_before_saving_beside(open_page):
+    page = choose(open_page(CONTEST, zoo(), d="zoo"), "A1-pro1")
+    other = choose(open_page(CONTEST, d="zoo"), "A1-pro1")
+    for tab, score in ((page, 0.3), (other, 0.2)):
+        by_label(tab.slider, "Base score").set_value(score).run()
+    save(page, name="Rita", reason="From the first tab.")
+    save(other, name="Rita", reason="From the second tab.")
+    by_label(other.button, "Save…").click().run()  # AppTest closes the dialog, a browser does not
+    shown = [markdown.value for markdown in other.markdown]
+    assert "**Not saved yet: contestations of this debate were saved in another window meanwhile.**" in shown
+    assert any("From the first tab." in text.value for text in other.text)
+    assert by_label(other.button, "Fork it, with my edits on top")
+    by_label(other.text_input, "Your name").set_value("Rita")
+    by_label(other.text_area, "Reason").set_value("From the second tab.")
+    by_label(other.checkbox, "I have read the original arguments").check()
+    by_label(other.button, "Save mine beside").click().run()
+    reasons = [one.reason for one in state.contestations().for_debate("zoo")]
+    assert reasons == ["From the first tab.", "From the second tab."]
 
 
 def test_a_fork_is_judged_under_its_parents_settings(open_page, database_path):
