@@ -9,7 +9,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from core.comparison.names import distinct, fitted_names
-from core.figures import hover_text
+from core.figures import TOOLBAR, hover_text
 from core.palette import Palette
 
 NAME_LENGTH = 34
@@ -75,9 +75,12 @@ def name_axis(palette: Palette, places: Sequence[float], texts: Sequence[str], *
 def plain(height: int, *, left: int = 10, top: int = 20, right: int = 20, bottom: int = TITLE_MARGIN) -> Part:
     """Return height and margins, in pixels, without a legend: marks are labelled where they stand.
 
-    Margins that have room for ticks and titles spare Plotly from drawing everything again with wider ones.
+    Above there is always room for Plotly's buttons, which would cover the first row when it is pointed at. Margins that
+    have room for ticks and titles spare Plotly from drawing everything again with wider ones.
     """
-    return {"height": height, "margin": {"l": left, "r": right, "t": top, "b": bottom}, "showlegend": False}
+    above = max(top, TOOLBAR)
+    margin = {"l": left, "r": right, "t": above, "b": bottom}
+    return {"height": height + above - top, "margin": margin, "showlegend": False}
 
 
 def room_for(texts: Sequence[str]) -> int:

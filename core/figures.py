@@ -27,6 +27,9 @@ class Chart:
     data: pd.DataFrame
 
 
+TOOLBAR = 36  # pixels above a chart for the buttons that appear when it is pointed at
+
+
 def export_config(name: str, image_format: str = "svg") -> dict[str, object]:
     """Return Plotly settings under which the chart's camera button saves ``name`` as svg or png, in the browser."""
     return {
@@ -138,7 +141,9 @@ def contribution_bars(
         zerolinecolor=palette.ink,
     )
     figure.update_yaxes(title=None, automargin=True)
-    figure.update_layout(height=max(160, 70 + 28 * len(shown)), margin={"l": 10, "r": 10, "t": 10, "b": 10})
+    figure.update_layout(
+        height=TOOLBAR + max(150, 60 + 28 * len(shown)), margin={"l": 10, "r": 10, "t": TOOLBAR, "b": 10}
+    )
     one, several = players
     if not len(table) and contributions.notes:
         return Chart(figure, contributions.notes[0], table)

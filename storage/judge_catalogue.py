@@ -122,7 +122,9 @@ def recorded_judges(database: Database) -> tuple[tuple[RecordedJudge, int], ...]
     return tuple((RecordedJudge(judge, kind), count) for judge, kind, count in rows)
 
 
-def presets(known: Sequence[Candidate], preferences: Preferences | None = None) -> dict[str, tuple[str, ...]]:
+def presets(
+    known: Sequence[Candidate], preferences: Preferences | None = None, most: int = MOST_PICKED
+) -> dict[str, tuple[str, ...]]:
     """Return named groups of candidates by their ids, the most telling first; a group needs at least two judges.
 
     "Best" is the published choice, not the highest accuracy here: prior stances, combined QBAFs. So no preset tells
@@ -158,7 +160,7 @@ def presets(known: Sequence[Candidate], preferences: Preferences | None = None) 
     }
     needed = {"LLM vs semantics": base, "As recorded vs semantics": recorded}
     return {
-        name: tuple(dict.fromkeys(one for one in ids if one in here))[:MOST_PICKED]
+        name: tuple(dict.fromkeys(one for one in ids if one in here))[:most]
         for name, ids in groups.items()
         if len(here.intersection(ids)) > 1 and needed.get(name, True)
     }

@@ -13,6 +13,7 @@ from storage.judge_catalogue import MOST_PICKED, Candidate, presets
 
 JUDGES = "j"
 BASELINE = "compare.baseline"
+REFUSED = "compare.refused"  # what did not fit, told once
 PRESET_HELP = {
     "LLM vs semantics": "The published choice: prior stances, combined QBAFs; not the highest accuracy here",
     "All semantics": f"Under your settings; {MOST_PICKED} fit, those of Settings first",
@@ -28,7 +29,8 @@ def show(row: DeltaGenerator) -> tuple[Candidate, ...]:
     """
     known = state.candidates()
     by_id = {judge.id: judge for judge in known}
-    groups = presets(known, state.preferences())
+    wholes = presets(known, state.preferences(), most=len(known))
+    groups = {name: ids[:MOST_PICKED] for name, ids in wholes.items()}
     _tell_unknown({judge.name for judge in known})
     _forget_gone(by_id)
     picked = st.multiselect(
@@ -43,6 +45,9 @@ def show(row: DeltaGenerator) -> tuple[Candidate, ...]:
         placeholder="Type a part of a judge's name",
         help=f"Up to {MOST_PICKED}. The first is the baseline that the others are held against.",
     )
+    refused = st.session_state.pop(REFUSED, None)
+    if refused:
+        st.warning(plain(refused))
     with row:
         with st.popover("Presets"):
             for name, ids in groups.items():
@@ -51,7 +56,7 @@ def show(row: DeltaGenerator) -> tuple[Candidate, ...]:
                     key=f"preset|{name}",
                     help=PRESET_HELP.get(name),
                     on_click=_pick,
-                    args=(ids,),
+                    args=(name, ids, len(wholes[name])),
                     type="tertiary",
                 )
         with st.popover("Judges of your own"):
@@ -81,14 +86,22 @@ def _forget_gone(by_id: Mapping[str, Candidate]) -> None:
         st.session_state[JUDGES] = [name for name in kept if name in by_id]
 
 
-def _pick(ids: tuple[str, ...]) -> None:
+def _pick(name: str, ids: tuple[str, ...], of_all: int) -> None:
     st.session_state[JUDGES] = list(ids)
+    if of_all > len(ids):
+        st.session_state[REFUSED] = f"{name}: {len(ids)} of {of_all} are picked, as many as fit side by side."
 
 
-def _add(judge: str) -> None:
+def _add(judge: str) -> bool:
     kept = list(st.session_state.get(JUDGES) or [])
-    if judge not in kept:
-        st.session_state[JUDGES] = [*kept[: MOST_PICKED - 1], judge]
+    if judge in kept:
+        return True
+    if len(kept) >= MOST_PICKED:
+        said = f"{MOST_PICKED} judges are side by side, the most there can be. Take one out to pick another."
+        st.session_state[REFUSED] = said
+        return False
+    st.session_state[JUDGES] = [*kept, judge]
+    return True
 
 
 def _make_baseline() -> None:

@@ -27,13 +27,21 @@ MISSING_WORDS = {0.5: "0.5", None: "leave the argument out"}
 
 def show(key: str, kept: Preferences) -> Preferences:
     """Draw the widgets filled from ``kept`` and return the preferences they say now."""
+    chosen = st.selectbox(
+        "Main judge",
+        list(SEMANTICS),
+        index=list(SEMANTICS).index(kept.semantics[0]) if kept.semantics else 0,
+        format_func=lambda name: SEMANTICS[name].label,
+        key=f"{key}.main",
+        help="Its strengths are drawn in the map, and edits are held against its verdict.",
+    )
     semantics = st.multiselect(
         "Semantics shown first",
         list(SEMANTICS),
         default=list(kept.semantics),
         format_func=lambda name: SEMANTICS[name].label,
         key=f"{key}.semantics",
-        help="The first is the main judge: its strengths are drawn in the map. All others are in the table.",
+        help="These get a tile, the main judge before them. All others are in the table.",
     )
     setting = st.radio(
         "Setting",
@@ -69,7 +77,7 @@ def show(key: str, kept: Preferences) -> Preferences:
     )
     return replace(
         kept,
-        semantics=tuple(semantics) or kept.semantics,
+        semantics=(chosen, *(name for name in semantics if name != chosen)),
         setting=setting or kept.setting,
         variant=variant or kept.variant,
         conservativeness=float(conservativeness),

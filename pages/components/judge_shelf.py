@@ -21,7 +21,7 @@ MOST_SHOWN = 10
 LONGEST_TITLE = 60
 LATER = "Judges that ask a language model can be picked once they have judged: start a run on the Data page."
 
-Add = Callable[[str], None]
+Add = Callable[[str], bool]
 
 
 def show(picked: Sequence[Candidate], add: Add) -> None:
@@ -29,7 +29,7 @@ def show(picked: Sequence[Candidate], add: Add) -> None:
 
     Args:
         picked: The judges side by side now.
-        add: Puts a judge among them, by its id.
+        add: Puts a judge among them, by its id, and returns whether there was room.
     """
     if not state.may(Permission.DEFINE):
         st.caption("Viewers define no judges; reviewers and admins do.")
@@ -101,14 +101,15 @@ def _share(picked: Sequence[Candidate], add: Add) -> None:
 
 def _keep(judges: Sequence[AnyJudge], add: Add) -> None:
     try:
-        for judge in judges:
-            add(state.judgements().define(judge))
+        added = [add(state.judgements().define(judge)) for judge in judges]
     except MootError as error:
         st.session_state[MADE] = str(error)
         return
     many = several(len(judges), "judge") if len(judges) > 1 else judges[0].name
     asks = any(isinstance(judge, LlmJudge) for judge in judges)
-    st.session_state[MADE] = f"Added: {many}.{f' {LATER}' if asks else ''}"
+    st.session_state[MADE] = (
+        f"{'Added' if all(added) else 'Kept in the list, not added'}: {many}.{f' {LATER}' if asks else ''}"
+    )
 
 
 def _rename(judge: Candidate, title: str, pinned: bool) -> None:

@@ -1,5 +1,6 @@
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -131,6 +132,16 @@ def test_who_is_right_is_drawn_to_both_sides_and_told_apart_without_colour():
     assert "exact McNemar p = 1.000, neither 1" in texts_of(chart)
     assert chart.alt == found.sentence
     assert all(not tick.startswith("-") for tick in chart.figure.layout.xaxis.ticktext)
+
+
+@pytest.mark.parametrize("families", [("llm", "semantics"), ("semantics", "llm"), ("llm", "llm"), ("vote", "human")])
+def test_a_judge_who_is_right_has_the_colour_of_its_family(families):
+    of = population("TTFF", {"A": "TFFT", "B": "TTTF"})
+    judges = tuple(replace(one, family=family) for one, family in zip(of.judges, families, strict=True))
+    chart = who_is_right_bars([who_is_right(replace(of, grid=replace(of.grid, judges=judges)), 0, 1)], LIGHT)
+    wanted = [[LIGHT.llm_judge if family == "llm" else LIGHT.ink] for family in families]
+    assert [list(bars.marker.color) for bars in chart.figure.data] == wanted
+    assert [list(bars.marker.pattern.fgcolor) for bars in chart.figure.data] == wanted
 
 
 def test_nothing_differs_is_drawn_too():

@@ -137,6 +137,29 @@ def test_a_call_that_failed_is_left_out_and_counted(compared):
     assert summary(page)["Errors %"].tolist()[0] == 20.0
 
 
+def test_a_preset_with_more_judges_than_fit_says_so(compared):
+    page = compared()
+    page.button(key="preset|All semantics").click().run()
+    assert len(page.multiselect(key="j").value) == 6
+    assert plain("All semantics: 6 of 8 are picked, as many as fit side by side.") in [
+        one.value for one in page.warning
+    ]
+    page.run()
+    assert not [one for one in page.warning if "side by side" in one.value]
+
+
+def test_a_seventh_judge_is_refused_and_none_is_dropped(compared):
+    page = compared()
+    page.button(key="preset|All semantics").click().run()
+    picked = list(page.multiselect(key="j").value)
+    page.number_input(key="shelf.kappa").set_value(1.5).run()
+    page.button(key="shelf.add").click().run()
+    assert page.multiselect(key="j").value == picked
+    said = "6 judges are side by side, the most there can be. Take one out to pick another."
+    assert plain(said) in [one.value for one in page.warning]
+    assert any("Kept in the list" in one.value for one in page.caption)
+
+
 def test_presets_pick_the_judges_of_a_group(compared):
     page = compared()
     by_label(page.button, "Votes vs semantics").click().run()
