@@ -23,6 +23,8 @@ NOTHING = "None"
 ANY = "any"
 FEW = 20  # debates below which figures say little
 ROW_HEIGHT = 35
+FITTING = 6  # columns in sight on a screen of usual width
+WANTED = ("Accuracy %", "Accuracy low %", "Accuracy high %", "Difference pp", "Agreement %", "Kappa", "Macro-F1")
 
 
 def reference() -> pd.DataFrame | None:
@@ -97,11 +99,11 @@ def marks(of: Comparison, places: Sequence[int]) -> None:
 def table(of: Comparison) -> None:
     """Draw the row of figures of every judge."""
     frame = compare_files.without_empty(of.summary)
-    first = ["Judge", *(["Source"] if len(of.published) else []), *([REMARKS] if frame[REMARKS].any() else [])]
+    order = _in_order(frame, published=len(of.published) > 0)
     st.dataframe(
         frame,
         hide_index=True,
-        column_order=[*first, *(name for name in frame.columns if name not in {*first, REMARKS, "Source"})],
+        column_order=order,
         column_config={
             "Judge": st.column_config.TextColumn(width=220, pinned=True),
             "Source": st.column_config.TextColumn(width=170),
@@ -115,6 +117,8 @@ def table(of: Comparison) -> None:
         alt=f"A row of figures for each of {len(frame)} judges, those published marked in the column Source",
         key="compare.summary",
     )
+    if len(order) > FITTING:
+        st.caption(f"{len(order)} columns: scroll sideways for those from {plain(order[FITTING])} on.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         compare_files.table_files(summary_of(of), "compare.summary")
         compare_files.camera()
@@ -124,6 +128,13 @@ def table(of: Comparison) -> None:
                 for short, name in whole:
                     st.markdown(f"**{plain(short)}**")
                     st.text(name)
+
+
+def _in_order(frame: pd.DataFrame, *, published: bool) -> list[str]:
+    """Return the columns to show, the most wanted first, for not all may be in sight."""
+    first = ["Judge", *(["Source"] if published else []), *(name for name in WANTED if name in frame)]
+    rest = [name for name in frame.columns if name not in {*first, REMARKS, "Source"}]
+    return [*first, *([REMARKS] if frame[REMARKS].any() else []), *rest]
 
 
 def accuracy(of: Comparison) -> None:

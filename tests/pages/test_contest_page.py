@@ -342,3 +342,12 @@ def test_a_link_with_nonsense_in_it_shows_the_last_round(open_page):
     page = open_page(CONTEST, two_rounds(), d="rounds", r="--²", n="nobody", c="")
     assert by_label(page.segmented_control, "Round").value == 1
     assert by_label(page.selectbox, "Argument").value is None
+
+
+def test_the_main_judge_is_chosen_by_name(open_page):
+    page = open_page(CONTEST, zoo(), d="zoo")
+    by_label(page.selectbox, "Main judge").set_value("qe").run()
+    assert "Main judge: Quadratic energy" in " ".join(one.value for one in page.caption)
+    by_label(page.selectbox, "Main judge").set_value("euler-top").run()
+    assert "Main judge: Euler-based, top" in " ".join(one.value for one in page.caption).replace("\\", "")
+    assert not page.exception
