@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -32,12 +32,15 @@ from storage.database import Database
 from storage.judge_catalogue import Candidate, candidates
 from storage.judgement_repository import JudgementRepository, StoredJudge
 from storage.prompt_files import find_prompts
+from storage.property_coverage import Coverage
 from storage.property_debates import debates_of
-from storage.property_known import known_answers
+from storage.property_known import kin_key, known_answers
 from storage.property_recorded import RECORDED, decided, recorded_said, recorded_variants
+from storage.property_repository import PropertyRepository
 from storage.run_repository import RunRepository
 
 CANNOT_BE_ASKED = "its judgements came with the debates, so it cannot be asked again"
+MOST_TRIED = 8  # stored language models of which it is seen how much of an experiment each has answered
 NOT_ASKED = "not tested yet: the model has to be asked"
 
 
@@ -139,9 +142,10 @@ def chosen(database: Database, experiment: Experiment) -> tuple[Benched, ...]:
     """
     found: dict[str, Benched] = {}
     known = benched(database, candidates(database))
+    model = _stored_model(database, experiment, known)
     for place, choice in enumerate(experiment.judges, 1):
         try:
-            for one in _of_choice(database, choice, known):
+            for one in _of_choice(database, choice, known, model):
                 found.setdefault(one.id, one)
             if choice.stored == ANY_MODEL:  # beside it, those whose judgements came with the debates
                 for settings in recorded_variants(database, choice.changes, experiment.dataset):
@@ -243,28 +247,21 @@ def _model(database: Database, stored: StoredJudge, prompts: PromptFinder) -> An
         return Described(stored.name, stored.settings)
 
 
-def _of_choice(database: Database, choice: JudgeChoice, known: Iterable[Benched]) -> list[Benched]:
+def _of_choice(
+    database: Database, choice: JudgeChoice, listed: Sequence[Benched], model: Benched | None
+) -> list[Benched]:
     if not choice.stored:
         judge = judge_of(choice.settings, find_prompts, RunRepository(database).known_endpoints())
-        return [next((one for one in known if one.id == judge_id(judge)), Benched.of(judge))]
-    listed = list(known)
+        return [next((one for one in listed if one.id == judge_id(judge)), Benched.of(judge))]
     if choice.stored == ANY_MODEL:
-        models = [one for one in listed if one.model is not None]
-        asked = Counter[object]()
-        for one in models:
-            asked[one.settings.get("model")] += one.judged
-        base = max(
-            models,
-            key=lambda one: (one.judged, asked[one.settings.get("model")], _plain(one.settings)),
-            default=None,
-        )
-        if base is None:
-            return []
-    else:
-        named = [one for one in listed if choice.stored in (one.id, one.name, getattr(one.judge, "name", ""))]
-        if not named:
-            raise MootError(f"No judge {choice.stored!r} is in this database.")
-        base = named[0]
+        return [] if model is None else _changed(database, model, choice, listed)
+    named = [one for one in listed if choice.stored in (one.id, one.name, getattr(one.judge, "name", ""))]
+    if not named:
+        raise MootError(f"No judge {choice.stored!r} is in this database.")
+    return _changed(database, named[0], choice, listed)
+
+
+def _changed(database: Database, base: Benched, choice: JudgeChoice, listed: Sequence[Benched]) -> list[Benched]:
     if not choice.changes:
         return [base]
     changed = {**base.settings, **choice.changes}
@@ -273,6 +270,46 @@ def _of_choice(database: Database, choice: JudgeChoice, known: Iterable[Benched]
         return same
     made = Benched.of(judge_of(changed, find_prompts, RunRepository(database).known_endpoints()))
     return [replace(made, origin=base.origin)] if changed.get("model") == base.settings.get("model") else [made]
+
+
+def _stored_model(database: Database, experiment: Experiment, listed: Sequence[Benched]) -> Benched | None:
+    """Return the language model that has answered most of what an experiment asks; None if none is stored.
+
+    Where several have, it is the one with the most judgements, and of these the one that is asked in the plainest way.
+    """
+    choices = [choice for choice in experiment.judges if choice.stored == ANY_MODEL]
+    models = [one for one in listed if one.model is not None]
+    if not choices or not models:
+        return None
+    asked = Counter[object]()
+    for one in models:
+        asked[one.settings.get("model")] += one.judged
+    models.sort(key=lambda one: (one.judged, asked[one.settings.get("model")], _plain(one.settings)), reverse=True)
+    there = {kin_key(one.settings) for one in models if one.judged}
+    tested = set(PropertyRepository(database).tested_judges())
+    alike: dict[object, Benched] = {}
+    for one in models:
+        keys = tuple(kin_key({**one.settings, **choice.changes}) for choice in choices)
+        ids = {settings_id({**one.settings, **choice.changes}) for choice in choices}
+        if not (there.isdisjoint(keys) and tested.isdisjoint(ids)):
+            alike.setdefault(keys, one)
+    firsts = {one.settings.get("model"): one for one in reversed(alike.values())}
+    tried = sorted(alike.values(), key=lambda one: firsts[one.settings.get("model")] is not one)[:MOST_TRIED]
+    if len(tried) < 2 or experiment.simulation is not None:
+        return models[0]
+    coverage = Coverage(database, experiment)
+    best, most = models[0], -1
+    for one in tried:
+        try:
+            judges = [made for choice in choices for made in _changed(database, one, choice, listed)]
+        except MootError:  # it does not exist with these changes
+            continue
+        count = coverage.of({made.id: made.model for made in judges if made.model is not None})
+        if count > most:
+            best, most = one, count
+        if most >= coverage.most * len({made.id for made in judges}):
+            break  # all of it
+    return best
 
 
 def _plain(settings: Mapping[str, Any]) -> tuple[bool, ...]:

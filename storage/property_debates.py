@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import combinations
 
 from core.debate import profile
 from core.errors import MootError
+from core.experiments.experiment import Experiment
 from core.experiments.source import ALL, Source
 from core.llm.circumstances import Circumstances
 from core.llm.request import canonical
@@ -15,6 +17,9 @@ from storage.database import Database
 from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository
 from storage.profile_arrays import profile_arrays
+
+FEW_DATASETS = 10  # up to which any of them may have been added since; of more, those before and after one run of them
+MANY_DATASETS = 60  # up to which any run is looked for; of more, those that were imported first
 
 
 def debates_of(database: Database, source: Source) -> DebateSet:
@@ -49,6 +54,26 @@ def count_of(database: Database, source: Source) -> int:
     return count if source.limit is None else min(count, source.limit)
 
 
+def sources_of(database: Database, experiment: Experiment) -> tuple[Source, ...]:
+    """Return the parts of an experiment's data.
+
+    Raises:
+        MootError: If the data set is not here.
+    """
+    if experiment.simulation is not None:
+        return (Source(simulation=experiment.simulation),)
+    dataset = ""
+    if experiment.dataset:
+        stored = DebateRepository(database).datasets()
+        matching = [one.id for one in stored if experiment.dataset in (one.id, one.name)]
+        if not matching:
+            names = ", ".join(repr(one.name) for one in stored) or "none"
+            raise MootError(f"There is no data set {experiment.dataset!r} in this database; there are {names}.")
+        dataset = matching[0]
+    parts = tuple(Source(dataset, protocol, experiment.limit) for protocol in experiment.protocols or (None,))
+    return tuple(part for part in parts if part.protocol is None or count_of(database, part)) or parts
+
+
 def claims_of(database: Database, ids: tuple[str, ...]) -> dict[str, str]:
     """Return claims by debate id; ids that are not stored are left out."""
     with database.read() as cursor:
@@ -60,15 +85,24 @@ def claims_of(database: Database, ids: tuple[str, ...]) -> dict[str, str]:
 
 def stamp_of(database: Database, source: Source) -> str:
     """Return a text that changes whenever the debates of a source do; data sets are never changed, only removed."""
-    if source.simulation is not None:
-        return source.key
-    return stamp_of_datasets(
-        [
-            (one.id, one.sha256)
-            for one in DebateRepository(database).datasets()
-            if not source.dataset or one.id == source.dataset
-        ]
-    )
+    return source.key if source.simulation is not None else stamp_of_datasets(_datasets(database, source))
+
+
+def stamps_within(database: Database, source: Source) -> frozenset[str]:
+    """Return the stamps that a source may have had before debates were added to it: all they are of is still there.
+
+    Where only the first debates are meant, it is the present stamp alone, since others may have come before them.
+    """
+    if source.simulation is not None or source.limit is not None:
+        return frozenset({stamp_of(database, source)})
+    datasets = _datasets(database, source)
+    count = len(datasets)
+    if count <= FEW_DATASETS:
+        parts = [list(some) for size in range(1, count + 1) for some in combinations(datasets, size)]
+    else:
+        starts = range(count) if count <= MANY_DATASETS else range(1)
+        parts = [datasets[first:last] for first in starts for last in range(first + 1, count + 1)]
+    return frozenset(map(stamp_of_datasets, parts))
 
 
 def stamp_of_datasets(datasets: list[tuple[str, str]]) -> str:
@@ -91,6 +125,12 @@ def source_words(database: Database, source: Source) -> str:
     return source.words(dataset_name(database, source))
 
 
+def _datasets(database: Database, source: Source) -> list[tuple[str, str]]:
+    """Return a source's data sets by id and hash, in the order of their import."""
+    stored = DebateRepository(database).datasets()
+    return [(one.id, one.sha256) for one in stored if not source.dataset or one.id == source.dataset]
+
+
 def _filter(source: Source) -> DebateFilter:
     return DebateFilter(
         datasets=(source.dataset,) if source.dataset else (),
@@ -98,4 +138,7 @@ def _filter(source: Source) -> DebateFilter:
     )
 
 
-__all__ = ["claims_of", "count_of", "dataset_name", "debates_of", "source_words", "stamp_of", "stamp_of_datasets"]
+__all__ = [
+    "claims_of", "count_of", "dataset_name", "debates_of", "source_words", "sources_of", "stamp_of",
+    "stamp_of_datasets", "stamps_within",
+]  # fmt: skip

@@ -103,16 +103,18 @@ class _Kin:
         for one in self._repository.judges():
             if one.family is Family.LLM and one.judgement_count:
                 repeats = int(one.settings.get("repeats", 1))
-                self._by_key.setdefault(_key(one.settings), []).append((repeats, one.id))
+                self._by_key.setdefault(kin_key(one.settings), []).append((repeats, one.id))
         self._said: dict[str, dict[str, FoundJudgement]] = {}
 
     def __contains__(self, judge: LlmJudge) -> bool:
-        return _key(judge.settings()) in self._by_key
+        return kin_key(judge.settings()) in self._by_key
 
     def answers(self, judge: LlmJudge, debates: Sequence[str], repeats: int) -> dict[str, list[Scored]]:
         """Return the first so many answers about each debate, or as many as there are, all of one judgement."""
         found: dict[str, list[Scored]] = {}
-        for asked, name in sorted(self._by_key.get(_key(judge.settings()), ())):  # the fewest repeats that are enough
+        for asked, name in sorted(
+            self._by_key.get(kin_key(judge.settings()), ())
+        ):  # the fewest repeats that are enough
             times, rest = divmod(asked, judge.repeats)
             if rest or not times:
                 continue
@@ -171,8 +173,9 @@ def _same(question: Trial, judge: LlmJudge, ordered: LlmJudge, debates: DebateSe
         return False
 
 
-def _key(settings: Mapping[str, Any]) -> str:
+def kin_key(settings: Mapping[str, Any]) -> str:
+    """Return a text that is the same for judges which differ in nothing but how often they ask."""
     return settings_id({name: value for name, value in settings.items() if name != "repeats"})
 
 
-__all__ = ["known_answers"]
+__all__ = ["kin_key", "known_answers"]

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from core.comparison.population import NONE
-from core.errors import Cancelled, MootError
+from core.errors import Cancelled
 from core.experiments.experiment import Experiment
 from core.experiments.source import Source
 from core.judges.llm_judge import LlmJudge
@@ -32,13 +32,12 @@ from core.roles import OPERATOR, Permission, Person, require
 from core.runs.plan import Budget, RunState, Spending
 from core.runs.runner import Ledger
 from storage.database import Database
-from storage.debate_repository import DebateRepository
 from storage.endpoint_rights import guarded
 from storage.interruptible import Interruptible
 from storage.model_client import ModelClient, key_from_environment, lent
 from storage.prompt_files import find_prompts
 from storage.property_bench import Benched, Described, chosen, known_outcomes, seen_whole, without_asking
-from storage.property_debates import count_of, dataset_name, debates_of, stamp_of
+from storage.property_debates import dataset_name, debates_of, sources_of, stamp_of, stamps_within
 from storage.property_known import known_answers
 from storage.property_repository import KeptResult, PropertyRepository, Question
 from storage.reply_lookup import KeptReplies
@@ -85,26 +84,6 @@ class Ended:
     state: RunState
     reason: str
     results: tuple[KeptResult, ...]
-
-
-def sources_of(database: Database, experiment: Experiment) -> tuple[Source, ...]:
-    """Return the parts of an experiment's data.
-
-    Raises:
-        MootError: If the data set is not here.
-    """
-    if experiment.simulation is not None:
-        return (Source(simulation=experiment.simulation),)
-    dataset = ""
-    if experiment.dataset:
-        stored = DebateRepository(database).datasets()
-        matching = [one.id for one in stored if experiment.dataset in (one.id, one.name)]
-        if not matching:
-            names = ", ".join(repr(one.name) for one in stored) or "none"
-            raise MootError(f"There is no data set {experiment.dataset!r} in this database; there are {names}.")
-        dataset = matching[0]
-    parts = tuple(Source(dataset, protocol, experiment.limit) for protocol in experiment.protocols or (None,))
-    return tuple(part for part in parts if part.protocol is None or count_of(database, part)) or parts
 
 
 def tests_of(database: Database, experiment: Experiment) -> tuple[Test, ...]:
@@ -220,12 +199,17 @@ class ExperimentRun:
     def _wider(
         self, repository: PropertyRepository, test: Test, result: PropertyResult, count: int
     ) -> KeptResult | None:
-        """Return an earlier result on more of the debates, where no call may be made; None where there is none."""
+        """Return an earlier result on more of the debates, where no call may be made; None where there is none.
+
+        It may be from before other debates were added.
+        """
         if self._budget.calls != 0 or test.judge.model is None or not test.checked.needs_trials:
             return None
         there = 0 if result.rate is None else result.judged
         for one in repository.partial(test.question):
-            if one.result.judged > there and one.stamp == stamp_of(self._database, one.source):
+            if one.result.judged > there and one.stamp in stamps_within(self._database, one.source):
+                if one.result.debates == count:
+                    return one
                 note = f"only on {one.result.judged:,} of {count:,} debates, those tested before"
                 return replace(one, result=replace(one.result, note=note))
         return None

@@ -66,6 +66,13 @@ def check_known(
     return replace(found, discrimination=discrimination(judge, wider, said, judge.rule))
 
 
+def answered(tested: Property, judge: LlmJudge, debates: DebateSet, known: Known) -> int:
+    """Return on how many debates a property can be tested by what is known."""
+    if not tested.needs_trials:
+        return sum((BASELINE, name) in known for name in debates.ids)
+    return len(_known_places(tested.trials(judge), debates, known))
+
+
 def _known_places(trials: Sequence[Trial], debates: DebateSet, known: Known) -> list[int]:
     found = [(place, name) for place, name in enumerate(debates.ids) if (BASELINE, name) in known] if trials else []
     for enough in (all, any):
@@ -86,4 +93,4 @@ def _asked(trial: Trial, debates: DebateSet, known: Known, seed: int) -> Asked:
     return Asked(Outcomes.of(known.get((trial, name)) for name in debates.ids), changed)
 
 
-__all__ = ["check_known"]
+__all__ = ["answered", "check_known"]

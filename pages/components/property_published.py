@@ -14,9 +14,9 @@ from pages.components.text import plain
 from storage.content_stamp import content_stamp
 from storage.experiment_files import preset, preset_numbers
 from storage.experiment_report import Layout, layout_of
-from storage.property_debates import stamp_of
+from storage.property_debates import sources_of, stamp_of
 from storage.property_repository import KeptResult
-from storage.property_testing import ExperimentRun, tests_of
+from storage.property_testing import ExperimentRun
 from storage.published import published
 
 TABLE = "table"
@@ -85,7 +85,7 @@ def draw(layout: Layout, key: str, *, labels: bool) -> None:
 def _here(experiment: Experiment) -> tuple[KeptResult, ...]:
     """Return what is known of an experiment without a call: worked out where judges judge here, else as stored."""
     book: dict[str, tuple[KeptResult, ...]] = st.session_state.setdefault("properties.filled", {})
-    stamps = [stamp_of(state.database(), test.source) for test in tests_of(state.database(), experiment)[:1]]
+    stamps = [stamp_of(state.database(), source) for source in sources_of(state.database(), experiment)[:1]]
     key = f"{experiment.to_json()} {stamps} {state.properties().stamp()} {content_stamp(state.database())}"
     if key not in book:
         book.clear()

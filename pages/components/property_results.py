@@ -19,7 +19,7 @@ from pages.components import state
 from storage.content_stamp import content_stamp
 from storage.prompt_files import find_prompts
 from storage.property_bench import Benched, Described, known_outcomes, seen_whole, without_asking
-from storage.property_debates import stamp_of
+from storage.property_debates import stamp_of, stamps_within
 from storage.property_known import known_answers
 from storage.property_repository import KeptResult, Question, incomplete
 
@@ -35,7 +35,8 @@ class Cell:
         judge: Who.
         checked: What was to be tested.
         result: What it came to; without a rate where it was not tested.
-        stale: Whether the debates have changed since.
+        stale: Whether the debates have changed since; where some were added and all others are as they were, the
+            result's note says that instead.
         otherwise: Whether it was tested with other settings than those chosen.
         origin: What is to be said wherever it is shown; empty for nothing.
     """
@@ -65,6 +66,7 @@ def cells(judges: Sequence[Benched], properties: Sequence[Property], source: Sou
     stamp = stamp_of(state.database(), source)
     here = _worked_out(judges, properties, source, seed, debates, stamp)
     others = [one for one in judges if not one.local]
+    within = stamps_within(state.database(), source) if others else frozenset()
     kept = state.properties().latest([one.id for one in others], source) if others else ()
     found = []
     for one in judges:
@@ -73,7 +75,7 @@ def cells(judges: Sequence[Benched], properties: Sequence[Property], source: Sou
             if one.local:
                 found.append(Cell(one, tested, here[question.key]))
             else:
-                found.append(_stored(one, tested, question, kept, debates, stamp))
+                found.append(_stored(one, tested, question, kept, debates, stamp, within))
     return found
 
 
@@ -136,24 +138,46 @@ def _stored(
     kept: Sequence[KeptResult],
     debates: DebateSet,
     stamp: str,
+    within: frozenset[str],
 ) -> Cell:
-    same = [found for found in kept if found.question == question.key and found.result.rate is not None]
-    fresh = [found for found in same if found.stamp == stamp]
-    whole = [found for found in fresh if not incomplete(found.result)]
-    if not whole:
+    """Return a cell of a judge that is not asked now.
+
+    Args:
+        one: Who.
+        tested: What.
+        question: What was to be asked.
+        kept: All that is stored of such judges on these debates.
+        debates: As they are now.
+        stamp: Of the debates now.
+        within: Stamps that they had before some of them were added.
+    """
+    about = [found for found in kept if _about(found, one, tested)]
+    alike = [_as_now(found, debates, stamp) for found in about if found.stamp in within]
+    same = [found for found in alike if found.question == question.key]
+    if all(incomplete(found.result) for found in same):
         said = _without_asking(one, tested, question, debates)
-        if said.rate is not None and said.judged >= max((found.result.judged for found in fresh), default=0):
+        if said.rate is not None and said.judged >= max((found.result.judged for found in same), default=0):
             return Cell(one, tested, said, origin=one.origin)
-    alike = [
-        found
-        for found in kept
-        if found.judge_id == one.id and found.result.checked.key == tested.key and found.result.rate is not None
-    ]
-    for found in (*fresh, *same, *sorted(alike, key=lambda other: other.stamp != stamp)):
-        other = found.question != question.key
+    same.sort(key=lambda found: (incomplete(found.result), -found.result.judged))
+    stale = [found for found in about if found.stamp not in within]
+    before = [found for found in stale if found.question == question.key]
+    for found in (*same, *before, *alike, *stale):
         origin = found.origin or one.origin
-        return Cell(one, tested, replace(found.result, origin=origin), found.stamp != stamp, other, origin)
+        shown = replace(found.result, origin=origin)
+        return Cell(one, tested, shown, found.stamp not in within, found.question != question.key, origin)
     return Cell(one, tested, _without_asking(one, tested, question, debates), origin=one.origin)
+
+
+def _about(found: KeptResult, one: Benched, tested: Property) -> bool:
+    return found.judge_id == one.id and found.result.checked.key == tested.key and found.result.rate is not None
+
+
+def _as_now(found: KeptResult, debates: DebateSet, stamp: str) -> KeptResult:
+    """Return a result with what is to be said of it because debates were added since."""
+    if found.stamp == stamp or found.result.debates == len(debates):
+        return found
+    note = f"debates added since: only on {found.result.judged:,} of {len(debates):,}"
+    return replace(found, result=replace(found.result, note=note))
 
 
 def _without_asking(one: Benched, tested: Property, question: Question, debates: DebateSet) -> PropertyResult:

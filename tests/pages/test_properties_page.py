@@ -17,6 +17,8 @@ from core.properties.falsifier import Goal
 from core.report.items import PropertyWitness
 from pages.components import state
 from pages.components.property_contest import preferences_for
+from storage.database import Database
+from storage.debate_repository import DebateRepository
 from storage.sample import load_sample
 from tests.llm.fault_server import FaultServer
 from tests.llm.judging import a_judge, an_endpoint
@@ -24,6 +26,7 @@ from tests.pages.conftest import HOSTILE, store, two_rounds, zoo
 from tests.pages.judged import FIVE, SAID, five_debates, keep
 from tests.pages.test_contest_page import by_label
 from tests.pages.test_other_pages import words
+from tests.storage.debates import a_dataset
 
 PAGE = "judge/properties"
 
@@ -281,14 +284,24 @@ def test_a_constant_judge_says_in_its_cell_that_it_does_not_discriminate(open_pa
     assert "does not discriminate" in cell(page, "Non-hallucination").label
 
 
-def test_results_say_that_they_are_stale_once_other_debates_come(open_page, database_path):
-    from storage.database import Database
-    from storage.debate_repository import DebateRepository
-    from tests.storage.debates import a_dataset
-
+def test_results_say_on_how_many_debates_they_are_once_others_come(open_page, database_path):
     with Database.open(database_path) as database:
         load_sample(database)
         DebateRepository(database).add(a_dataset("mine"), [zoo()])
+    page = open_page(PAGE)
+    assert "incomplete" in cell(page, "Contestability").label
+    assert "stale" not in cell(page, "Contestability").label
+    cell(page, "Contestability").click().run()
+    said = [plain(one.value) for one in page.warning]
+    assert "Incomplete: debates added since: only on 43 of 44" in said
+    assert not any(one.startswith("Stale") for one in said)
+
+
+def test_results_say_that_they_are_stale_once_debates_are_gone(open_page, database_path):
+    with Database.open(database_path) as database:
+        load_sample(database)
+        repository = DebateRepository(database)
+        repository.remove_dataset(repository.datasets()[0].id)
     page = open_page(PAGE)
     assert "stale" in cell(page, "Contestability").label
     cell(page, "Contestability").click().run()

@@ -8,9 +8,11 @@ import pytest
 
 from core.debate import DebateProtocol, RecordedJudgement
 from core.experiments import Experiment, JudgeChoice, Source
+from core.experiments.experiment import ANY_MODEL
 from core.experiments.layout import NO_MODEL, NOT_JUDGED
 from core.judgement import Judgement, JudgementStatus
 from core.judges.framing import StanceVariant
+from core.judges.registry import judge_id
 from core.properties.contestability import Contestability
 from core.properties.groundedness import NonHallucination
 from core.properties.reproducibility import Determinism, PermutationIndependence
@@ -24,7 +26,7 @@ from storage.judge_catalogue import candidates
 from storage.judgement_repository import JudgementRepository
 from storage.judgement_rows import KeptJudgement
 from storage.property_bench import benched
-from storage.property_debates import debates_of
+from storage.property_debates import FEW_DATASETS, debates_of, stamp_of, stamps_within
 from storage.property_estimate import estimate_experiment
 from storage.property_known import known_answers
 from storage.property_strips import strip_rows
@@ -136,6 +138,47 @@ def test_an_earlier_result_on_some_of_the_debates_stands_in_where_no_call_may_be
     assert kept.result.note == "only on 3 of 4 debates, those tested before"
     DebateRepository(stored).add(a_dataset("other"), [a_debate(9)])
     assert without_calls(stored, Contestability())[0].result.rate is None  # the first three may be others now
+
+
+def test_an_earlier_result_stands_in_where_debates_were_added_and_not_where_some_are_gone(stored):
+    repository = DebateRepository(stored)
+    first = Source(repository.datasets()[0].id)
+    repository.add(a_dataset("other"), [a_debate(9)])
+    name = JudgementRepository(stored).define(JUDGE)
+    asked = Experiment("x", (JudgeChoice(stored=name),), (Contestability(),))
+    carried_out(stored, asked, ScriptedClient(falling))
+    assert without_calls(stored, Contestability())[0].result.judged == 5
+    repository.add(a_dataset("later"), [a_debate(10), a_debate(11)])
+    (kept,) = without_calls(stored, Contestability())
+    assert (kept.result.judged, kept.result.note) == (5, "only on 5 of 7 debates, those tested before")
+    assert kept.stamp in stamps_within(stored, Source())
+    assert kept.stamp not in stamps_within(stored, first)
+    repository.remove_dataset(first.dataset)
+    assert without_calls(stored, Contestability())[0].result.rate is None
+    assert kept.stamp not in stamps_within(stored, Source())
+
+
+def test_stamps_of_many_data_sets_are_those_before_others_were_added(database):
+    stamps = []
+    for number in range(FEW_DATASETS + 2):
+        DebateRepository(database).add(a_dataset(f"set {number}"), [a_debate(number)])
+        stamps.append(stamp_of(database, Source()))
+    assert set(stamps) <= stamps_within(database, Source())
+    assert stamps_within(database, Source(limit=3)) == {stamp_of(database, Source(limit=3))}
+
+
+def test_the_stored_model_that_answers_most_of_an_experiment_is_taken_and_not_the_one_with_the_most_judgements(stored):
+    other = replace(JUDGE, model="other-model")
+    say(stored, other, [0.9] * 4)
+    say(stored, JUDGE, [0.9] * 3)
+    say(stored, replace(JUDGE, order=(1, 0)), [0.9] * 3)
+    experiment = Experiment("x", (JudgeChoice(stored=ANY_MODEL),), (PermutationIndependence(orders=2),))
+    (kept,) = ExperimentRun(stored, experiment, budget=NO_CALLS, keep=False).carry_out().results
+    assert kept.judge_id == judge_id(JUDGE)
+    assert kept.result.note == "only on 3 of 4 debates, those with stored answers"
+    single = replace(experiment, properties=(NonHallucination(),))
+    (kept,) = ExperimentRun(stored, single, budget=NO_CALLS, keep=False).carry_out().results
+    assert kept.judge_id == judge_id(other)
 
 
 def test_a_model_that_copies_everywhere_says_so_on_the_few_debates_of_a_part(database):
