@@ -7,12 +7,14 @@ from collections.abc import Mapping
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.comparison.names import fitted_names, short_names
 from pages.components import judge_shelf, state
 from pages.components.text import plain
 from storage.judge_catalogue import MOST_PICKED, Candidate, presets
 
 JUDGES = "j"
 BASELINE = "compare.baseline"
+BASELINE_LENGTH = 38  # characters of a name in the choice of the baseline
 REFUSED = "compare.refused"  # what did not fit, told once
 PRESET_HELP = {
     "LLM vs semantics": "The published choice: prior stances, combined QBAFs; not the highest accuracy here",
@@ -63,10 +65,12 @@ def show(row: DeltaGenerator) -> tuple[Candidate, ...]:
             judge_shelf.show([by_id[name] for name in picked], _add)
         if len(picked) > 1:
             st.session_state[BASELINE] = picked[0]
+            names = short_names([by_id[one].name for one in picked], [by_id[one].family for one in picked])
+            shown = dict(zip(picked, fitted_names(names, BASELINE_LENGTH), strict=True))
             st.selectbox(
                 "Baseline",
                 picked,
-                format_func=lambda name: by_id[name].name,
+                format_func=shown.__getitem__,
                 key=BASELINE,
                 on_change=_make_baseline,
                 width=340,

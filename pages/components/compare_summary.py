@@ -10,6 +10,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from core.comparison.coverage import counting_rule, coverage_sentence
 from core.comparison.metrics import COST, SUMMARY_DECIMALS, SUMMARY_SIGNS
+from core.comparison.names import fitted_names
 from core.comparison_figures import REMARKS
 from core.comparison_report import Comparison, accuracy_chart, summary_of
 from core.published import published_summary
@@ -23,6 +24,7 @@ NOTHING = "None"
 ANY = "any"
 FEW = 20  # debates below which figures say little
 ROW_HEIGHT = 35
+NAME_LENGTH = 34  # characters in the first column
 FITTING = 6  # columns in sight on a screen of usual width
 WANTED = ("Accuracy %", "Accuracy low %", "Accuracy high %", "Difference pp", "Agreement %", "Kappa", "Macro-F1")
 
@@ -99,13 +101,14 @@ def marks(of: Comparison, places: Sequence[int]) -> None:
 def table(of: Comparison) -> None:
     """Draw the row of figures of every judge."""
     frame = compare_files.without_empty(of.summary)
+    frame = frame.assign(Judge=fitted_names(frame["Judge"].tolist(), NAME_LENGTH))
     order = _in_order(frame, published=len(of.published) > 0)
     st.dataframe(
         frame,
         hide_index=True,
         column_order=order,
         column_config={
-            "Judge": st.column_config.TextColumn(width=220, pinned=True),
+            "Judge": st.column_config.TextColumn(width=250, pinned=True),
             "Source": st.column_config.TextColumn(width=170),
             REMARKS: st.column_config.TextColumn(width=200, help="In full above the table"),
             **{name: _number(name) for name in SUMMARY_DECIMALS if name in frame.columns},
@@ -118,7 +121,7 @@ def table(of: Comparison) -> None:
         key="compare.summary",
     )
     if len(order) > FITTING:
-        st.caption(f"{len(order)} columns: scroll sideways for those from {plain(order[FITTING])} on.")
+        st.caption(f"{len(order)} columns, the most wanted first; scroll the table sideways for the rest.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         compare_files.table_files(summary_of(of), "compare.summary")
         compare_files.camera()
