@@ -83,6 +83,12 @@ def test_at_most_six_lines_are_drawn_and_told_apart_by_their_dashes():
     assert set(chart.data["judge"]) == {judge.name for judge in ALL}
 
 
+@pytest.mark.parametrize(("count", "said"), [(2, " 1 more judge is drawn"), (3, " 2 more judges are drawn")])
+def test_the_other_judges_are_counted_in_good_english(count, said):
+    curves = base_score_curves(ALL[:count], PROFILE, "p0")
+    assert said in sensitivity_chart(curves, LIGHT, name="p0", original=(0.4, 0.4)).alt
+
+
 def test_labels_at_the_ends_of_lines_stand_apart_and_inside():
     chart = every_chart()[0]
     heights = sorted(note["y"] for note in chart.figure.layout.annotations if note["xref"] == "paper")
