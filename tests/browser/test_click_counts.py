@@ -134,6 +134,7 @@ def test_a_broken_property_is_documented_from_home_without_a_mouse(open_context,
     expect(page.get_by_role("heading", name="Violations")).to_be_visible()
     settled(page)
     tab_to(page, "combobox", "Violation", 30)
+    settled(page)  # on the way through the table its first row was chosen
     choose(page, "3.")
     expect(page.get_by_role("button", name="Add to report")).to_be_visible()
     settled(page)
