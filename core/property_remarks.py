@@ -49,7 +49,7 @@ def with_remarks(chart: Chart, said: Sequence[str], palette: Palette) -> Chart:
     margin = figure.layout.margin
     top, left = float(margin.t or 0), float(margin.l or 0)
     note = {
-        "text": "<br>".join(f"<b>{line}</b>" for line in lines),
+        "text": "<br>".join(f"<b>{line} </b>" for line in lines),  # the blank is for readers of the text
         "x": 0,
         "y": 1,
         "xref": "paper",

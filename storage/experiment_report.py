@@ -16,7 +16,7 @@ from core.comparison.names import short_names
 from core.comparison_files import drawn_file, drawn_file_name, named_file_name
 from core.comparison_report import DrawnChart, NamedTable
 from core.experiments.experiment import Experiment
-from core.experiments.layout import PRINTED, Own, filled
+from core.experiments.layout import OWN, PRINTED, Own, filled
 from core.properties.curves import curve_table
 from core.properties.property import Property
 from core.properties.result import PropertyResult
@@ -80,25 +80,44 @@ def layout_of(table: PublishedTable, results: Sequence[KeptResult], *, labels: b
     frame = filled(table, [Own(one.source, one.shown) for one in results], labels=labels)
     judges = tuple(dict.fromkeys(one.result.judge for one in results))
     names = dict.fromkeys(one.debates_of for one in results)
-    count = max((one.result.debates for one in results), default=0)
+    whole: dict[str, int] = {}  # debates there are by protocol
+    judged: dict[str, int] = {}
+    for one in results:
+        part = words_of(one) if one.source.protocol is None else one.source.protocol.value
+        whole[part] = max(whole.get(part, 0), one.result.debates)
+        judged[part] = max(judged.get(part, 0), one.result.judged)
+    each = "; ".join(f"{part} {count:,}" for part, count in whole.items())
+    rows = (f"Each row is of one protocol, and says of how many of its debates: {each}",) if len(whole) > 1 else ()
     said = remarks([one.shown for one in results])
-    notes = (f"Columns that begin with {PRINTED!r}: {table.origin}", *table.remarks, *said)
-    told = Caption(table.title, "; ".join(names) or "none", judges, count, count, "", "", notes)
+    notes = (f"Columns that begin with {PRINTED!r}: {table.origin}", *table.remarks, *rows, *said)
+    n, total = sum(judged.values()), sum(whole.values())
+    told = Caption(table.title, "; ".join(names) or "none", judges, n, total, "", "", notes)
     name = f"published {table.number}"
     drawn = DrawnChart(
         f"{name} beside yours",
-        lambda palette: with_remarks(layout_dots(frame, palette), _once(said), palette),
+        lambda palette: with_remarks(layout_dots(frame, palette), _by_kind(results), palette),
         told,
     )
-    decimals = {str(column): 2 if "%" in column or "change" in column else 0 for column in frame.columns}
-    return Layout(table.origin, frame, drawn, NamedTable(name, told, partial(Table, frame, told, decimals)))
+    figures = [str(name) for name in frame.columns if str(name).startswith((OWN, PRINTED)) or name == "debates"]
+    counts = [name for name in figures if not ("%" in name or "change" in name)]
+    decimals = dict.fromkeys(figures, 2) | dict.fromkeys(counts, 0) | {"value": 1}
+    written = frame.astype(dict.fromkeys(counts, "Int64"))  # 32 and not 32.0
+    return Layout(table.origin, frame, drawn, NamedTable(name, told, partial(Table, written, told, decimals)))
 
 
-def _once(said: Sequence[str]) -> tuple[str, ...]:
-    """Return what is said of judges, each origin and each failing once: a table may have dozens of judges."""
-    parts = [part.strip(" .") for sentence in said for part in sentence.split(": ", 1)[-1].split("; ")]
-    kinds = dict.fromkeys(part.split(" (")[0] for part in parts)
-    return (f"Of language models' rows: {'; '.join(kinds)}.",) if kinds else ()
+def _by_kind(results: Sequence[KeptResult]) -> tuple[str, ...]:
+    """Return what is said of judges with the rows it is of, each once: a table may have dozens of judges."""
+    rows: dict[str, list[str]] = {}
+    for one in results:
+        if one.result.rate is not None and (one.origin or one.result.caveat):
+            words = (one.result.settings.get(name) for name in ("naming", "stance"))
+            row = ", ".join(["LLM", *(str(word) for word in words if word is not None)])
+            for part in filter(None, (one.origin, one.result.caveat)):
+                rows.setdefault(part.split(" (")[0].strip(" ."), []).append(row)
+    told: dict[str, list[str]] = {}
+    for part, of in rows.items():
+        told.setdefault(" and ".join(dict.fromkeys(of)), []).append(part)
+    return tuple(f"{of}: {'; '.join(parts)}." for of, parts in told.items())
 
 
 def results_of(results: Sequence[KeptResult], *, labels: bool = True) -> NamedTable:

@@ -25,7 +25,7 @@ from core.properties.discrimination import discrimination
 from core.properties.known import check_known
 from core.properties.outcomes import Outcomes
 from core.properties.property import Property
-from core.properties.result import PropertyResult
+from core.properties.result import NOT_ASKED, PropertyResult
 from core.properties.trial import BASELINE
 from core.strict_json import storable
 from storage.database import Database
@@ -41,7 +41,6 @@ from storage.run_repository import RunRepository
 
 CANNOT_BE_ASKED = "its judgements came with the debates, so it cannot be asked again"
 MOST_TRIED = 8  # stored language models of which it is seen how much of an experiment each has answered
-NOT_ASKED = "not tested yet: the model has to be asked"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from core.properties.registry import usual_properties
 from core.simulation.settings import Simulation
 
 MOST_TESTED = 5_000  # judges times properties times parts of the data
-ANY_MODEL = "language model"  # stands for the stored language model with the most judgements
+ANY_MODEL = "language model"  # stands for the stored language model that has answered most of what is asked
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from core.experiments.source import Source
 from core.perturbations.agents import AgentOrder
 from core.perturbations.judge_edit import JudgeEditKind
 from core.properties.measures import Right
-from core.properties.result import PropertyResult, TrialResult
+from core.properties.result import NOT_ASKED, PropertyResult, TrialResult
 from core.property_words import left_out_words
 from core.published import PublishedTable
 
@@ -41,6 +41,7 @@ OWN, PRINTED = "yours", "published"
 REMARK = "remark"
 NO_DEBATES, NO_MODEL = "no debates of this protocol here", "no language model is stored here"
 NOBODY, NOT_TRIED, NOT_JUDGED = "no such judge was tested", "not asked in this way", "not judged in this way"
+COMMAND = "to ask the model: python cli.py properties run table-{:02d}"
 NEEDS_LABELS = frozenset({"accuracy", "true_accuracy", "false_accuracy", "change"})
 
 _SHIFTS = {JudgeEditKind.SHIFT_TEMPERATURE: "temperature", JudgeEditKind.SHIFT_CONSERVATIVENESS: "conservativeness"}
@@ -90,7 +91,7 @@ def filled(table: PublishedTable, results: Iterable[Own], *, labels: bool = True
         for name in values:
             shown[f"{OWN}: {NAMES[name]}"] = None if name in NEEDS_LABELS and not labels else own.get(name)
             shown[f"{PRINTED}: {NAMES[name]}"] = row[name]
-        shown[REMARK] = _remark(listed, found, place, figures=bool(own))
+        shown[REMARK] = _remark(listed, found, place, table.number, figures=bool(own))
         shown["judge tested"] = "" if found is None else found.result.judge
         rows.append(shown)
     made = pd.DataFrame(rows)
@@ -104,19 +105,22 @@ def covered(table: pd.DataFrame) -> int:
     return int(table[own].notna().any(axis=1).sum())
 
 
-def _remark(listed: Sequence[Own], found: Own | None, row: Mapping[str, Any], *, figures: bool) -> str:
+def _remark(listed: Sequence[Own], found: Own | None, row: Mapping[str, Any], number: int, *, figures: bool) -> str:
     """Return what is to be said of a row: why it is empty, or what must be known of its figures."""
+    asking = f"; {COMMAND.format(number)}"
     if found is None:
         there = [own for own in listed if own.source.protocol is not None and own.source.protocol == row["protocol"]]
         if listed and not there:
             return NO_DEBATES
         models = any(own.settings.get("kind") == "llm" for own in listed)
         if row["judge"] == "llm":
-            return NOT_JUDGED if models else NO_MODEL
+            return NOT_JUDGED + asking if models else NO_MODEL
         return NOBODY
     if found.result.rate is None:
         if not found.result.judged and not found.result.note:
-            return NOT_JUDGED
+            return NOT_JUDGED + (asking if row["judge"] == "llm" else "")
+        if found.result.note == NOT_ASKED:
+            return NOT_ASKED + asking
         return found.result.note or left_out_words(found.result) or NOT_TRIED
     return found.result.remark if figures else "; ".join(filter(None, (NOT_TRIED, found.result.remark)))
 

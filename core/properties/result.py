@@ -25,6 +25,8 @@ from core.properties.registry import property_of
 from core.properties.trial import Trial
 from core.properties.witness import Witness
 
+NOT_ASKED = "not tested yet: the model has to be asked"  # the note of a test that needs calls
+
 
 class Standing(StrEnum):
     """How a judge stands to a property."""

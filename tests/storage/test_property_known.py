@@ -16,6 +16,7 @@ from core.judges.registry import judge_id
 from core.properties.contestability import Contestability
 from core.properties.groundedness import NonHallucination
 from core.properties.reproducibility import Determinism, PermutationIndependence
+from core.properties.result import NOT_ASKED
 from core.properties.robustness import JudgeRobustness
 from core.properties.trial import BASELINE
 from core.runs.plan import Budget
@@ -219,7 +220,9 @@ def test_every_row_that_stays_empty_says_why(stored):
     frame = layout(stored, 1)
     unfilled = frame[frame["yours: accuracy %"].isna()]
     assert (unfilled["remark"] != "").all()
-    assert NOT_JUDGED in set(unfilled["remark"])
+    assert f"{NOT_JUDGED}; to ask the model: python cli.py properties run table-01" in set(unfilled["remark"])
+    (empty,) = {one for one in layout(stored, 6)["remark"] if "not tested" in one}
+    assert empty == f"{NOT_ASKED}; to ask the model: python cli.py properties run table-06"
 
 
 def test_a_debates_row_shows_each_answer_that_is_stored(stored):

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from io import StringIO
+
+import pandas as pd
 import pytest
 
 from core.experiments.layout import OWN, covered
+from core.palette import LIGHT
 from core.runs.plan import Budget
+from core.table_export import table_file
 from storage.database import Database
 from storage.debated_sample import load_debated_sample
 from storage.experiment_files import preset, preset_numbers
@@ -56,3 +62,25 @@ def test_every_row_fills_with_both_samples_and_says_on_how_many_debates_where_no
     assert set(single["debates"]) <= {26, 32}
     if all(tested.needs_trials for tested in preset(number).tested):
         assert single[single["debates"] == 26]["remark"].str.contains("only on 26 of 32 debates, those").all()
+
+
+def test_a_filled_table_counts_the_debates_of_all_its_parts_and_writes_whole_numbers(both):
+    results = ExperimentRun(both, preset(9), budget=Budget(calls=0), keep=False).carry_out().results
+    table = published_table(9)
+    assert table is not None
+    text = table_file(layout_of(table, results).table.make(), "csv").decode("utf-8-sig")
+    assert "n = 52 of 52 debates." in text
+    assert "single-turn 32; multi-turn-private 11; multi-turn-shared 9." in text
+    written = pd.read_csv(StringIO(text), comment="#", dtype=str)
+    assert set(written["debates"]) == {"32", "11", "9"}
+
+
+def test_the_picture_says_of_which_rows_its_remarks_are_and_keeps_its_blanks(sample):
+    results = ExperimentRun(sample, preset(8), budget=Budget(calls=0), keep=False).carry_out().results
+    table = published_table(8)
+    assert table is not None
+    figure = layout_of(table, results).chart.draw(LIGHT).figure
+    said = " ".join(str(note.text) for note in figure.layout.annotations)
+    assert "LLM, named, prior: small local model, demonstration; does not discriminate" in " ".join(
+        re.sub("<[^>]*>", "", said).split()
+    )
