@@ -120,7 +120,7 @@ def _violations(cell: Cell, source: Source, dataset: str, threshold: float) -> N
         height=ROW_HEIGHT * (min(len(witnesses), 8) + 1) + 3,
         row_height=ROW_HEIGHT,
         on_select=row_choice.following(table, lambda: _follow(table, key, names)),
-        selection_mode=row_choice.MODE,
+        selection_mode="single-row",
         key=table,
         alt=f"Table of {len(witnesses)} violations, the worst first",
     )

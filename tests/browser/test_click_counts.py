@@ -41,7 +41,7 @@ def tick_and_save(page: Page) -> None:
 
 def test_a_judgement_is_contested_from_home_in_seven_clicks(open_context, address):
     page = visit(counted(open_context()), address)
-    first_row(page)  # 1, in "Worth a look"
+    first_row(page, 120)  # 1, its claim, in "Worth a look"
     page.get_by_role("button", name="Contest", exact=True).click()  # 2
     expect(page.get_by_role("heading", name="Contest", exact=True)).to_be_visible()
     expect(page.locator(".board[data-drawn]")).to_be_visible()

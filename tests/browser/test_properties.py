@@ -33,13 +33,13 @@ def choose(page: Page, begin: str) -> None:
     page.keyboard.press("Enter")
 
 
-def first_row(page: Page) -> None:
-    """Click the claim in the first row of the page's first table."""
+def first_row(page: Page, x: int = 18) -> None:
+    """Click the first row of the first table: its box, or what is at ``x``."""
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     box = table.bounding_box()
     assert box is not None
-    page.mouse.click(box["x"] + 120, box["y"] + 36 + 18)  # below the row of names
+    page.mouse.click(box["x"] + x, box["y"] + 36 + 18)  # below the row of names
 
 
 def test_a_violation_goes_from_the_grid_into_a_report_in_six_clicks(open_context, address):
