@@ -11,6 +11,7 @@ from typing import Any
 
 from core.errors import UnreadableFile
 from core.label_text import read_label
+from core.record_reading import unused_name
 from core.strict_json import storable
 
 CLAIM_NAMES = ("claim", "claim_text", "statement", "proposition", "thesis", "motion", "question", "topic", "text")
@@ -82,15 +83,13 @@ def numbered(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     """
     found: list[Claim] = []
     taken: set[str] = set()
+    numbers: dict[str, int] = {}
     for place, claim in enumerate(claims, 1):
         text = storable(claim.text)
         if not text.strip() or len(text) > LONGEST_CLAIM:
             raise UnreadableFile(f"Claim {place} has {len(text):,} characters; it needs 1 to {LONGEST_CLAIM:,}.")
         stem = storable(claim.id).strip() or f"claim-{place}"
-        name, number = stem, 1
-        while name in taken:
-            number += 1
-            name = f"{stem}-{number}"
+        name = unused_name(stem, taken, numbers) if stem in taken else stem
         taken.add(name)
         found.append(replace(claim, id=name, text=text))
     if not found:

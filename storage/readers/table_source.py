@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -277,12 +278,12 @@ def _delimiter(text: str) -> str:
 
 def _unique(names: Iterable[str]) -> dict[str, int]:
     unique: dict[str, int] = {}
+    repeats: Counter[str] = Counter()  # so that a name that comes a hundred thousand times is no trouble
     for number, name in enumerate(names, start=1):
-        own = name or f"column {number}"
-        repeat = 2
+        own, stem = name or f"column {number}", name or "column"
         while own in unique:
-            own = f"{name or 'column'} ({repeat})"
-            repeat += 1
+            repeats[stem] += 1
+            own = f"{stem} ({repeats[stem] + 1})"
         unique[own] = number - 1
     return unique
 

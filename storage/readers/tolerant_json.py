@@ -319,6 +319,8 @@ class _Scanner:
         if ended is not None:
             return ended.end()
         place = self._after_space(place)
+        if place == len(self.text):  # spaces of other kinds than a line's end has
+            return place
         sign = self.text[place]
         if sign in "{[," or (sign == "]" and self.open_list is not None) or _FENCE.match(self.text, place):
             return place

@@ -22,8 +22,8 @@ from storage.database import Database
 from storage.debate_repository import DebateRepository
 from storage.judgement_repository import JudgementRepository
 from storage.judgement_rows import KeptJudgement
-from tests.browser.conftest import ROOT
 from tests.browser.journey import prepared_database, settled, visit
+from tests.browser.serving import ROOT
 from tests.browser.test_whole_app import PLATFORM
 from tests.pages.judged import NAMED
 

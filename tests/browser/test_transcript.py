@@ -122,6 +122,7 @@ def test_asking_a_model_stops_between_calls_and_keeps_what_came(open_context, ad
         if sum(server.answered.values()) > 4:  # the first four at once, the rest when the test lets them
             go_on.wait(60)
         turn = re.search(r"- turn (\d+), ", question.body["messages"][1]["content"])
+        assert turn is not None
         said = {
             "turn": int(turn[1]),
             "quote": "says something about honey",

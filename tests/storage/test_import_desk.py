@@ -14,6 +14,7 @@ from storage.debate_repository import DebateRepository
 from storage.file_look import look, paths_in
 from storage.import_desk import ImportDesk, ImportState
 from storage.importer import Wish
+from storage.readers import read_file
 from tests.storage.people import VIEWER
 
 
@@ -56,7 +57,6 @@ def test_an_import_goes_on_in_the_background_and_tells_what_became_of_it(desk, d
 
 def test_an_import_that_is_cancelled_leaves_nothing(desk, database, monkeypatch):
     reached, go_on = threading.Event(), threading.Event()
-    read_file = importer.read_file
 
     def held_up(*args, **kwargs):
         reached.set()

@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+from typing import Any
 
 import pyarrow
 import pyarrow.parquet
@@ -23,7 +24,25 @@ from storage.readers import line_chunks
 from storage.reading_worker import Piece, read_piece
 from tests.core.generated_debates import debates
 
-ODD = [None, True, 0, 1, -0.0, 1.5, "", " ", "topic", [], {}, "A1", 0.5, ["topic"], "\x00", "\ud800", float("nan")]
+ODD: list[Any] = [
+    None,
+    True,
+    0,
+    1,
+    -0.0,
+    1.5,
+    "",
+    " ",
+    "topic",
+    [],
+    {},
+    "A1",
+    0.5,
+    ["topic"],
+    "\x00",
+    "\ud800",
+    float("nan"),
+]
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from storage.readers.large_table import LargeTable
 from storage.readers.long_table import long_debates
 from storage.readers.source import Source
 from storage.readers.spool import DebateSpool
+from storage.readers.table_mapping import TableMapping
 from storage.readers.table_reader import TableReader
 from storage.readers.table_source import table_of
 from tests.core.generated_debates import debates
@@ -121,12 +122,22 @@ def test_a_large_text_table_gives_what_it_would_give_at_once(small_pieces, tmp_p
 def test_the_debates_of_a_large_table_do_not_wait_for_its_end(small_pieces, tmp_path):
     path = tmp_path / "large.csv"
     path.write_text(rows(30, 0))
-    source = Source("large.csv", LargeTable.find(path).head, large=LargeTable.find(path))
-    table = table_of(source)
+    large = LargeTable.find(path)
+    assert large is not None
+    source = Source("large.csv", large.head, large=large)
+    table, recognised = table_of(source), TableReader().recognise(source)
+    assert table is not None
+    assert recognised is not None
     taken = []
-    counted = replace(table, rows=lambda issues: (taken.append(row) or row for row in table.rows(issues)))
-    recognised = TableReader().recognise(source)
-    first = next(long_debates(counted, recognised.mapping, {}, IssueLog()))
+
+    def counting(issues):
+        for row in table.rows(issues):
+            taken.append(row)
+            yield row
+
+    mapping = recognised.mapping
+    assert isinstance(mapping, TableMapping)
+    first = next(long_debates(replace(table, rows=counting), mapping, {}, IssueLog()))
     assert first[1].id == "d0"
     assert len(taken) == 90 + 3  # once through the whole for where debates end, then only to the end of the first
 
@@ -150,7 +161,10 @@ def test_a_large_list_within_an_object_gives_its_debates(small_pieces, tmp_path,
     path = tmp_path / "large.json"
     path.write_text(json.dumps(whole, indent=indent))
     streamed, at_once = read_file(path, "large.json"), read_file(path.read_bytes(), "large.json")
-    assert LargeArray.find(path).key == "debates"
+    large = LargeArray.find(path)
+    assert large is not None
+    assert large.key == "debates"
+    assert isinstance(streamed.debates, DebateSpool)
     assert streamed.debates.on_disk
     assert debates_to_native(streamed.debates) == debates_to_native(at_once.debates)
     assert "list_unwrapped" in codes(streamed)
@@ -176,7 +190,9 @@ def test_a_large_inspect_log_in_json_is_read_one_sample_at_a_time(small_pieces, 
     at_once = read_file(text.encode(), "large.json")
     whole = len(samples) - cut
     assert (streamed.format, len(streamed.debates)) == ("inspect", whole)
-    assert SampleMembers.find(path).names[1:] == tuple(f"samples/{number}.json" for number in range(1, whole + 1))
+    members = SampleMembers.find(path)
+    assert members is not None
+    assert members.names[1:] == tuple(f"samples/{number}.json" for number in range(1, whole + 1))
     assert [d.rounds for d in streamed.debates] == [d.rounds for d in at_once.debates[:whole]]
     assert ("log_unfinished" in codes(streamed)) is cut
     expected = [None] * whole if cut else [d.provenance["reductions"] for d in at_once.debates]
@@ -254,4 +270,5 @@ def test_objects_are_found_alike_however_a_list_is_cut_into_pieces(objects, size
         if spans and scanner.ended is None:
             offset, rest = offset + spans[-1][1], rest[spans[-1][1] :]
     assert found == objects
+    assert scanner.ended is not None
     assert text[offset + scanner.ended] == "]"

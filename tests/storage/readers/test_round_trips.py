@@ -52,7 +52,7 @@ def assert_honest(name, several):
     file = read_file(written(name, several), "log")
     assert (file.format, file.refused) == (FORMATS[name], False), file.why
     assert len(file.debates) == len(expected)
-    found = []
+    found: list[Aspect] = []
     for (debate, kept), back in zip(expected, file.debates, strict=True):
         found += differing(debate, Kept(back, kept.names))
     assert {aspect: found.count(aspect) for aspect in found} == {a: n for a, n in said.items() if a != Aspect.DEBATES}

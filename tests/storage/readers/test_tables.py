@@ -8,6 +8,7 @@ from core.debate import Agent, DebateProtocol
 from core.errors import InvalidSetting
 from core.score_text import Scale
 from storage.readers import Layout, TableMapping
+from storage.readers.table_source import _unique
 from tests.storage.readers.reading import arguments, codes, problems, read, relations, stances
 
 X = ("a", "A1", "x", "", "pro", "X", 1)
@@ -413,3 +414,10 @@ def test_a_table_of_claims_alone_is_refused_with_its_columns():
     file = read("claim,valid\nC.,TRUE\nD.,FALSE\n")
     assert (file.refused, codes(file)) == (True, ["columns_unclear"])
     assert file.mapping.claim == "claim"
+
+
+def test_a_column_name_that_comes_again_and_again_gets_numbers_without_going_through_those_before():
+    many = 100_000
+    names = list(_unique(["a", "a (2)", *["a"] * many]))
+    assert len(names) == len(set(names)) == many + 2
+    assert names[:4] == ["a", "a (2)", "a (3)", "a (4)"]

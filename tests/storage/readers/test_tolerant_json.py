@@ -282,3 +282,9 @@ def test_a_python_literal_becomes_plain_json(text, value):
 def test_anything_but_a_literal_is_refused_and_never_run(text):
     with pytest.raises(ValueError, match="literal"):
         read_python_literal(text)
+
+
+@pytest.mark.parametrize("space", ["\u2028", "\x0b", "\u00a0", "\x1c", "\ufeff"])
+def test_spaces_of_every_kind_may_follow_the_last_record(space):
+    issues = IssueLog("log")
+    assert [record.value for record in json_records(f'{{"a": 1}}{space}', issues)] == [{"a": 1}]
