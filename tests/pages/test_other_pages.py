@@ -7,6 +7,7 @@ import pytest
 
 from core.debate import profile
 from core.score_text import Scale
+from pages.components.text import plain
 from storage.judgement_file import content_hash
 from tests.pages.conftest import HOSTILE, two_rounds, zoo
 
@@ -230,7 +231,7 @@ def test_what_a_scale_means_is_asked_where_the_numbers_do_not_tell(open_page):
     )
     page = upload(open_page(DATA, zoo()), "scores.csv", scores)
     assert list(frame_with(page, "First argument")["Without base score"]) == [5]
-    by_label(page.selectbox, "Scale of base_score").select(Scale.FIVE).run()
+    by_label(page.selectbox, f"Scale of {plain('base_score')}").select(Scale.FIVE).run()
     assert list(frame_with(page, "First argument")["Without base score"]) == [0]
 
 
