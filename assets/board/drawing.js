@@ -56,7 +56,14 @@ export function scoreText(score, threshold = 0.5) {
   const side = (value) => Math.sign(value - threshold);
   let digits = 2;
   while (digits < 6 && side(Number(fixed(score, digits))) !== side(score)) digits += 1;
-  return fixed(score, digits);
+  const text = fixed(score, digits);
+  return Number(text) >= threshold && threshold > score ? `just under ${exactText(threshold)}` : text;
+}
+
+// Two decimals, or as many as it has up to six digits.
+function exactText(value) {
+  const two = fixed(value, 2);
+  return Number(two) === value ? two : String(Number(value.toPrecision(6)));
 }
 
 export function signed(value, digits) {
