@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 KEY_MARK = "[key]"  # what stands where a key was
-SHORTEST_KEY = 8  # characters; what is shorter ("none", "EMPTY") is a placeholder, and would be found in common words
+SHORTEST_KEY = 8  # characters; what is shorter ("none", "EMPTY") is no key but a word, found in common texts
 MOST_ESCAPES = 8  # backslashes before one character of a key: JSON in JSON in JSON has seven
 
 # Keys as providers write them, bearer tokens, and JSON web tokens.

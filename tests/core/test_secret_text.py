@@ -50,7 +50,7 @@ def test_a_key_is_found_however_it_is_escaped(spelled):
 
 @given(text=texts)
 @pytest.mark.parametrize("key", [None, "", "none", "EMPTY", "ollama"])
-def test_without_a_key_and_for_a_placeholder_texts_stay_as_they_are(key, text):
+def test_without_a_key_and_for_a_mere_word_texts_stay_as_they_are(key, text):
     assert without_key(key)(f"none {text} EMPTY ollama") == f"none {text} EMPTY ollama"
 
 
