@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from core.audit import Action, Change, Kind
 from core.errors import CallFailed
@@ -33,6 +34,8 @@ class Asked:
     proposed: Proposed
     failure: str = ""
 
+
+BEAT = 0.25  # seconds until whoever watches is asked again whether to go on
 
 Told = Callable[[Sequence[Asked]], None]  # is handed what came so far; may raise to stop
 
@@ -70,7 +73,8 @@ class StatementAsking(ModelAsking):
             claim: Its claim.
             parts: What is asked about.
             budget: Limits on this asking.
-            told: Is handed what came so far before every few calls; whatever it raises ends the asking.
+            told: Is handed what came so far, in the order of the parts, as often as something comes and several times
+                a second besides; whatever it raises ends the asking at once, with the calls that are under way.
 
         Raises:
             NotAllowed: If the person may not ask models, or not this endpoint.
@@ -88,18 +92,25 @@ class StatementAsking(ModelAsking):
     async def _asked(
         self, proposer: Proposer, claim: str, parts: Sequence[Batch], ledger: Ledger, told: Told
     ) -> tuple[Asked, ...]:
-        done: list[Asked] = []
-        at_once = proposer.endpoint.concurrency
+        came: dict[int, Asked] = {}
+        waiting = iter(enumerate(parts))
+        under_way: dict[asyncio.Task[Asked], int] = {}
         async with self.lent() as client:
             caller = Caller(client, KeptReplies(self.database), ledger, self.prices)
-            for start in range(0, len(parts), at_once):
-                told(done)
-                window = parts[start : start + at_once]
-                done += await asyncio.gather(*(_one(caller, ledger, proposer, claim, part) for part in window))
-                if ledger.reason:
-                    break
-        told(done)
-        return tuple(done)
+            try:
+                while True:
+                    told(_in_order(came))
+                    free = 0 if ledger.reason else proposer.endpoint.concurrency - len(under_way)
+                    for place, part in islice(waiting, free):
+                        under_way[asyncio.create_task(_one(caller, ledger, proposer, claim, part))] = place
+                    if not under_way:
+                        return _in_order(came)
+                    done, _ = await asyncio.wait(under_way, timeout=BEAT, return_when=asyncio.FIRST_COMPLETED)
+                    came |= {under_way.pop(task): task.result() for task in done}
+            finally:
+                for task in under_way:
+                    task.cancel()
+                await asyncio.gather(*under_way, return_exceptions=True)
 
     def _log(self, proposer: Proposer, debate_id: str, calls: int) -> None:
         name = storable(debate_id)
@@ -108,6 +119,10 @@ class StatementAsking(ModelAsking):
             row = first_row(logged.cursor.execute("SELECT dataset_id FROM debate WHERE id = ?", [name]))
             dataset = "" if row is None else str(row[0])
             logged.log(Change(self.person, Action.STATEMENTS_ASKED, Kind.DATASET, dataset, None, told))
+
+
+def _in_order(came: Mapping[int, Asked]) -> tuple[Asked, ...]:
+    return tuple(came[place] for place in sorted(came))
 
 
 async def _one(caller: Caller, ledger: Ledger, proposer: Proposer, claim: str, part: Batch) -> Asked:

@@ -178,6 +178,38 @@ def test_whoever_watches_can_stop_between_calls_and_what_was_paid_for_is_kept(as
     assert json.loads(AuditLog(database).entries(limit=1)[0].after)["calls"] == 1
 
 
+def test_whoever_watches_can_stop_while_a_model_says_nothing(asking, server):
+    class Enough(BaseException):
+        pass
+
+    server.fault = lambda question: Fault.NONE if sum(server.attempts.values()) == 1 else Fault.HANGING
+    told_of = []
+
+    def told(so_far):
+        told_of.append(len(so_far))
+        if told_of[-3:] == [1, 1, 1]:
+            raise Enough
+
+    with pytest.raises(Enough):
+        asking.ask(a_proposer(server, concurrency=1), "talk", DEBATE.claim, PARTS, Budget(), told)
+    assert sum(server.answered.values()) == 1
+    assert asking.expected(a_proposer(server), DEBATE.claim, PARTS).stored == 1
+
+
+def test_a_slow_reply_holds_up_no_other_and_what_came_stays_in_order(asking, server):
+    server.fault = lambda question: Fault.HANGING_ONCE if "Reason number 0 " in str(question.body) else Fault.NONE
+    seen = []
+
+    def told(so_far):
+        seen.append([one.batch for one in so_far])
+
+    proposer = a_proposer(server, concurrency=2, retries=1, timeout=1.0)
+    asked, _ = asking.ask(proposer, "talk", DEBATE.claim, PARTS, Budget(), told)
+    assert list(PARTS[1:]) in seen
+    assert [one.batch for one in asked] == list(PARTS)
+    assert [len(one.proposed.proposals) for one in asked] == [2, 2, 2]
+
+
 def test_viewers_may_not_ask_and_reviewers_send_no_key_to_addresses_of_their_own(asking, server, database):
     for person in (VIEWER, REVIEWER):
         with pytest.raises(NotAllowed):
