@@ -122,3 +122,12 @@ def choose_in_map(page: Page, argument: str) -> None:
 def tile(page: Page, judge: str) -> Locator:
     """Return a judge's tile on the board."""
     return page.locator(".board .tile").filter(has_text=judge).first
+
+
+def first_row(page: Page, x: int = 18) -> None:
+    """Click the first row of the first table: its box, or what is at ``x``."""
+    table = page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + x, box["y"] + 36 + 18)  # below the row of names

@@ -3,12 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.clicks import clicks, counted
-from tests.browser.journey import choose_in_map, prepared_database, settled, tile, visit
+from tests.browser.journey import choose_in_map, first_row, prepared_database, settled, tile, visit
 from tests.browser.test_journeys import drag_what_if, flip, tab_to
-from tests.browser.test_properties import cell, choose, first_row
 
 pytestmark = pytest.mark.browser
 
@@ -19,6 +18,18 @@ FLIPPED_BY = ("family-outing", "A3-con1", 0.95)
 @pytest.fixture(scope="module")
 def address(serve, tmp_path_factory):
     return serve(database=prepared_database(tmp_path_factory.mktemp("clicks") / "moot.duckdb"))
+
+
+def cell(page: Page, judge: int, name: str) -> Locator:
+    """Return the button of a cell: of the judge in a row, counted from 0, and a property."""
+    return page.locator(f'[class*="st-key-cell-{judge}-"] button').filter(has_text=name)
+
+
+def choose(page: Page, begin: str) -> None:
+    """Choose the option that begins so in the list that has the focus, by the keyboard."""
+    page.keyboard.type(begin)
+    expect(page.get_by_role("option")).to_have_count(1)
+    page.keyboard.press("Enter")
 
 
 def write_reason(page: Page) -> None:
@@ -116,7 +127,9 @@ def test_a_broken_property_is_documented_in_six_clicks(open_context, address):
     settled(page)
     with page.expect_download() as waiting:
         page.get_by_role("button", name="HTML", exact=True).click()  # 6
-    assert "Contestability is violated" in waiting.value.path().read_text(encoding="utf-8")
+    text = waiting.value.path().read_text(encoding="utf-8")
+    assert "Contestability is violated" in text
+    assert "qwen2.5-coder-0.5b" in text
     assert clicks(page) == 6
 
 
