@@ -19,7 +19,6 @@ from tests.command import command
 from tests.llm.fault_server import Fault, FaultServer, Question
 from tests.llm.interrupting import interrupted
 from tests.llm.judging import KEY, a_debate
-from tests.storage import processes
 from tests.storage.debates import a_dataset
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -210,32 +209,6 @@ def test_an_interrupted_command_ends_at_once_and_says_how_to_go_on(moot, server,
     assert "is cancelled" in said
     assert "--resume" in said
     assert "Traceback" not in said
-
-
-APP = """
-import sys
-from core.llm.prices import PriceTable
-from storage.database import Database
-from storage.inbox import Inbox
-from storage.lock import Holder
-from storage.run_desk import RunDesk
-from storage.run_worker import RunWorker
-database = Database.open(sys.argv[1], Holder.APP)
-worker = RunWorker(database, PriceTable())
-Inbox(database, RunDesk(database, lambda: worker).answer).start()
-print("open", flush=True)
-sys.stdin.readline()
-"""
-
-
-@pytest.fixture
-def app(tmp_path, monkeypatch):
-    """The app's side, with a key in its own environment and the database open."""
-    monkeypatch.setenv("MY_KEY", KEY)
-    process = processes.start(APP, tmp_path / "moot.duckdb")
-    assert processes.read_line(process) == "open\n"
-    yield process
-    processes.end(process)
 
 
 def test_the_running_app_carries_a_run_out_with_its_own_key_and_the_command_line_tells(moot, app, server, tmp_path):

@@ -14,36 +14,6 @@ from storage.debate_run_worker import DebateRunWorker
 from tests.llm.debaters import SINGLE, Debaters, a_plan, server_answer, some_claims
 from tests.llm.judging import KEY
 from tests.llm.test_cli_run import agents, moot, run_id, server  # noqa: F401 - the fixtures are used by name
-from tests.storage import processes
-
-APP = """
-import sys
-from core.llm.prices import PriceTable
-from storage.database import Database
-from storage.debate_desk import DebateDesk, desk_answer
-from storage.debate_run_worker import DebateRunWorker
-from storage.inbox import Inbox
-from storage.lock import Holder
-from storage.run_desk import RunDesk
-from storage.run_worker import RunWorker
-database = Database.open(sys.argv[1], Holder.APP)
-judges = RunWorker(database, PriceTable())
-debates = DebateRunWorker(database, PriceTable()).judged_by(lambda: judges)
-desk = desk_answer(RunDesk(database, lambda: judges).answer, DebateDesk(database, lambda: debates))
-Inbox(database, desk).start()
-print("open", flush=True)
-sys.stdin.readline()
-"""
-
-
-@pytest.fixture
-def app(tmp_path, monkeypatch):
-    """The app's side, with a key in its own environment and the database open."""
-    monkeypatch.setenv("MY_KEY", KEY)
-    process = processes.start(APP, tmp_path / "moot.duckdb")
-    assert processes.read_line(process) == "open\n"
-    yield process
-    processes.end(process)
 
 
 def answer(question):
