@@ -32,7 +32,14 @@ def dumps(value: Any) -> str:
         return line if "\\u" not in line or not _ESCAPED_UNSTORABLE.search(line) else _encode(cleaned(value))
     if _ESCAPED_UNSTORABLE.search(line) or _UNSTORABLE.search(line):
         line = _encode(cleaned(value))
-    return _LINE_BREAKS.sub(lambda found: f"\\u{ord(found.group()):04x}", line)
+    return one_line(line)
+
+
+def one_line(text: str) -> str:
+    """Return JSON without line breaks of its own in such a way that no reader sees one in its texts either."""
+    if text.isascii():
+        return text
+    return _LINE_BREAKS.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
 def storable(text: str) -> str:
@@ -95,4 +102,14 @@ def strict(value: Any) -> Any:
     return value if trouble(value) is None else cleaned(value)
 
 
-__all__ = ["DEEPEST", "REPLACEMENT", "cleaned", "dumps", "may_escape_unstorable", "storable", "strict", "trouble"]
+__all__ = [
+    "DEEPEST",
+    "REPLACEMENT",
+    "cleaned",
+    "dumps",
+    "may_escape_unstorable",
+    "one_line",
+    "storable",
+    "strict",
+    "trouble",
+]

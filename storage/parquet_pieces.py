@@ -1,13 +1,15 @@
 """A Parquet file with one argument a row, cut into pieces of whole debates that several processes can read.
 
-Only files whose debates are plainly told apart come this way; the others are read like every table. A debate in which
-everything is in order becomes a native record, and so rows, at once; every other one goes through the reader of tables.
+Only files whose debates are plainly told apart come this way; the others are read like every table. Debates in which
+everything is in order become rows all at once; every other one goes through the reader of tables.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,16 +17,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
 
-from core.debate import Debate, DebateProtocol
+from core.debate import Debate
 from core.import_issue import IssueLog
-from core.label_text import plain_label, read_label
-from core.native import FORMAT
-from core.opinion import TOPIC, RelationKind
-from core.provider_errors import is_provider_error
 from core.score_text import Scale
 from storage.dataset_writer import RowBatch, batch_of, joined_tables
-from storage.plain_rows import PlainRows
-from storage.readers.cells import polarity_of
+from storage.plain_table import PlainTable
+from storage.plain_table_rows import PlainTableRows
 from storage.readers.long_table import long_debates
 from storage.readers.scales import Scales
 from storage.readers.source import Recognised, Source
@@ -39,7 +37,6 @@ _FIELDS = (
 )  # fmt: skip
 _NEEDED = ("debate_id", "claim", "text", "polarity")
 _OTHERS = ("claim_id", "title", "protocol", "source")
-_TOPIC_WORDS = frozenset({TOPIC, "claim", "root"})
 
 
 @dataclass(frozen=True)
@@ -60,6 +57,12 @@ class TablePiece:
     scales: Mapping[str, Scale | None]
     origin: Mapping[str, Any]
     file: str
+
+    @property
+    def is_unit(self) -> bool:
+        """Return whether bare numbers are scores from 0 to 1 as they are."""
+        columns = (self.mapping.prior, self.mapping.posterior, self.mapping.base_score)
+        return all(self.scales.get(column, Scale.UNIT) is Scale.UNIT for column in columns if column is not None)
 
 
 def table_pieces(
@@ -179,154 +182,39 @@ def read_table_piece(piece: TablePiece) -> tuple[RowBatch, tuple[int, ...], Issu
     issues = IssueLog(piece.file)
     with pa.ipc.open_stream(piece.data) as stream:
         rows = stream.read_all()
-    columns = {name: rows.column(name).to_pylist() for name in rows.column_names}
-    reading = _Piece(piece, columns)
-    plain = PlainRows("")
+    ids = rows.column("debate_id").to_pylist()
+    starts = [0, *(place for place, (one, other) in enumerate(pairwise(ids), 1) if one != other)]
+    plain = PlainTable(rows, np.array(starts), piece.origin, unit=piece.is_unit)
+    odd = _OddDebates(piece, rows)
+    firsts = rows.column("line").to_pylist()
+    places: list[int] = []
     others: list[tuple[int, Debate]] = []
     lines: list[int] = []
-    ids = columns["debate_id"]
-    begin = 0
-    while begin < len(ids):
-        end = begin + 1
-        while end < len(ids) and ids[end] == ids[begin]:
-            end += 1
-        number = len(lines)
-        record = reading.record(begin, end)
-        if record is not None and plain.add(record, number, number):
-            lines.append(columns["line"][begin])
+    for good, (begin, end) in zip(plain.good.tolist(), pairwise([*starts, len(ids)]), strict=True):
+        if good:
+            places.append(len(lines))
+            lines.append(firsts[begin])
         else:
-            for line, debate in reading.debates(begin, end, issues):
+            for line, debate in odd.read(begin, end, issues):
                 others.append((len(lines), debate))
                 lines.append(line)
-        begin = end
     rest = batch_of([debate for _, debate in others], [number for number, _ in others])
-    tables = joined_tables(plain.tables(), rest.tables)
-    batch = RowBatch(tables, len(lines), plain.argument_count + rest.arguments, rest.contested)
-    return batch, tuple(lines), issues
+    tables = joined_tables(PlainTableRows(plain, places).tables(), rest.tables)
+    return RowBatch(tables, len(lines), plain.argument_count + rest.arguments, rest.contested), tuple(lines), issues
 
 
-class _Piece:
-    """The rows of a piece as lists, and what its debates look like."""
+class _OddDebates:
+    """The rows of a piece for the reader of tables."""
 
-    def __init__(self, piece: TablePiece, columns: Mapping[str, list[Any]]) -> None:
+    def __init__(self, piece: TablePiece, rows: pa.Table) -> None:
         self._piece = piece
-        self._columns = columns
-        nothing: list[Any] = [None] * len(columns["line"])
-        self._cells = {name: columns.get(name, nothing) for name in _FIELDS}
-        self._sides = {cell: polarity_of(cell) for cell in set(map(_hashable, columns["polarity"]))}
-        mapping = piece.mapping
-        self._unit = all(
-            piece.scales.get(column, Scale.UNIT) is Scale.UNIT
-            for column in (mapping.prior, mapping.posterior, mapping.base_score)
-            if column is not None
-        )
-        self._has_stances = mapping.agent is not None and (mapping.prior is not None or mapping.posterior is not None)
+        self._rows = rows
 
-    def record(self, begin: int, end: int) -> dict[str, Any] | None:
-        """Return the native record of a debate in which everything is in order, else None."""
-        cells = self._cells
-        claim, label = cells["claim"][begin], cells["label"][begin]
-        count = end - begin
-        if (
-            not self._unit
-            or type(claim) is not str
-            or not claim.strip()
-            or cells["claim"][begin:end].count(claim) != count
-            or cells["label"][begin:end].count(label) != count
-            or not plain_label(label)
-            or not (label is None or type(label) in (bool, str))
-        ):
-            return None
-        value, readable = read_label(label)
-        if not readable:
-            return None
-        rounds: dict[int, tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]] = {}
-        models: dict[str, str | None] = {}
-        counts: dict[tuple[int, str | None, RelationKind], int] = {}
-        for place in range(begin, end):
-            if not self._row(place, rounds, models, counts):
-                return None
-        if not all(_targets_known(arguments) for _, arguments in rounds.values()):
-            return None
-        protocol = DebateProtocol.MULTI_TURN_PRIVATE if len(rounds) > 1 else DebateProtocol.SINGLE_TURN
-        return {
-            "format": FORMAT,
-            "debate_id": cells["debate_id"][begin],
-            "protocol": protocol.value,
-            "claim": claim,
-            "label": value,
-            "agents": [{"agent_id": name} | ({"model": model} if model else {}) for name, model in models.items()],
-            "rounds": [_round(number, *rounds[number]) for number in sorted(rounds)],
-            "provenance": {"imported_from": {**self._piece.origin, "line": self._columns["line"][begin]}},
-        }
+    @cached_property
+    def _columns(self) -> dict[str, list[Any]]:
+        return {name: self._rows.column(name).to_pylist() for name in self._rows.column_names}
 
-    def _row(
-        self,
-        place: int,
-        rounds: dict[int, tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]],
-        models: dict[str, str | None],
-        counts: dict[tuple[int, str | None, RelationKind], int],
-    ) -> bool:
-        """Take in one row; False where something in it is not in order."""
-        cells = self._cells
-        number = cells["round"][place]
-        if number is None:
-            number = 0
-        elif type(number) is not int or not 0 <= number < 10**9:
-            return False
-        agent, model, text = cells["agent"][place], cells["model"][place], cells["text"][place]
-        if type(text) is not str or not text.strip() or is_provider_error(text):
-            return False
-        if not _is_name(agent) or not _is_name(model):
-            return False
-        if number not in rounds:
-            rounds[number] = ({}, {})
-        stances, arguments = rounds[number]
-        if agent is not None:
-            known = models.setdefault(agent, model)
-            if known is None:
-                models[agent] = model
-            elif model is not None and model != known:
-                return False
-            if self._has_stances:
-                stance = stances.setdefault(agent, {"agent_id": agent})
-                for kind in ("prior", "posterior"):
-                    score = cells[kind][place]
-                    if score is None or score != score:
-                        continue
-                    if type(score) is not float or not 0.0 <= score <= 1.0 or stance.get(kind, score) != score:
-                        return False
-                    stance[kind] = score
-        elif cells["prior"][place] is not None or cells["posterior"][place] is not None:
-            return False
-        polarity = cells["polarity"][place]
-        side = self._sides.get(polarity) if polarity.__hash__ is not None else None
-        if side is None:
-            return False
-        name, target, score = cells["argument_id"][place], cells["target"][place], cells["base_score"][place]
-        if name is None:
-            count = counts[number, agent, side] = counts.get((number, agent, side), 0) + 1
-            stem = "pro" if side is RelationKind.SUPPORT else "con"
-            name = f"{stem}{count}" if agent is None else f"{agent}-{stem}{count}"
-        if type(name) is not str or not name.strip() or name in arguments or name == TOPIC:
-            return False
-        argument: dict[str, Any] = {"id": name}
-        if agent is not None:
-            argument["author"] = agent
-        argument["text"] = text
-        if score is not None and score == score:
-            if type(score) is not float or not 0.0 <= score <= 1.0:
-                return False
-            argument["base_score"] = score
-        if target is None or (type(target) is str and not target.strip()):
-            target = TOPIC
-        elif type(target) is not str or target == name:
-            return False
-        argument["supports" if side is RelationKind.SUPPORT else "attacks"] = [target]
-        arguments[name] = argument
-        return True
-
-    def debates(self, begin: int, end: int, issues: IssueLog) -> Iterator[tuple[int, Debate]]:
+    def read(self, begin: int, end: int, issues: IssueLog) -> Iterator[tuple[int, Debate]]:
         """Yield the debates of some rows as the reader of tables makes them."""
         mapping = self._piece.mapping
         named = {name: column for name in _FIELDS if (column := getattr(mapping, name)) is not None}
@@ -341,35 +229,6 @@ class _Piece:
         for line, debate in long_debates(table, mapping, self._piece.scales, issues):
             origin = {"imported_from": {**self._piece.origin, "line": line}}
             yield line, replace(debate, provenance={**origin, **debate.provenance})
-
-
-def _targets_known(arguments: dict[str, dict[str, Any]]) -> bool:
-    """Return whether every target is an argument of the round, or the claim by one of its names, which is put right."""
-    for argument in arguments.values():
-        listed = argument.get("supports") or argument["attacks"]
-        if listed[0] not in arguments and listed[0] != TOPIC:
-            if listed[0].casefold() not in _TOPIC_WORDS:
-                return False
-            listed[0] = TOPIC
-    return True
-
-
-def _round(number: int, stances: dict[str, dict[str, Any]], arguments: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    record: dict[str, Any] = {"round": number}
-    if stances:
-        record["stances"] = [
-            {key: stance[key] for key in ("agent_id", "prior", "posterior") if key in stance}
-            for stance in stances.values()
-        ]
-    return record | ({"arguments": list(arguments.values())} if arguments else {})
-
-
-def _is_name(value: Any) -> bool:
-    return value is None or (type(value) is str and bool(value.strip()))
-
-
-def _hashable(value: Any) -> Any:
-    return value if value.__hash__ is not None else None
 
 
 __all__ = ["TablePiece", "read_table_piece", "table_pieces"]

@@ -182,11 +182,11 @@ class PlainRows:
         """Return the Arrow tables that have rows, by the name of the database's table."""
         found: dict[str, pa.Table] = {}
         if self._debates:
-            found["debate"] = _table("debate", list(zip(*self._debates, strict=True)))
+            found["debate"] = table_of_columns("debate", list(zip(*self._debates, strict=True)))
             counts = np.array([count for _, count in self._agent_counts])
             numbers = np.repeat(np.array([number for number, _ in self._agent_counts]), counts)
             agents = [_column(self._agents, name) for name in ("agent_id", "name", "model", "role", "persona")]
-            found["agent"] = _table("agent", [numbers, _positions(counts), *agents, None])
+            found["agent"] = table_of_columns("agent", [numbers, _positions(counts), *agents, None])
         for table, values in (
             ("stance", lambda: [_column(self._stances, name) for name in _STANCE]),
             ("argument", self._argument_columns),
@@ -195,7 +195,7 @@ class PlainRows:
             if self._places[table]:
                 counts, *heads = (np.array(column) for column in zip(*self._places[table], strict=True))
                 keys = [np.repeat(head, counts) for head in heads]
-                found[table] = _table(table, [*keys, _positions(counts), *values()])
+                found[table] = table_of_columns(table, [*keys, _positions(counts), *values()])
         return found
 
     def _argument_columns(self) -> list[Any]:
@@ -312,7 +312,8 @@ def _positions(counts: np.ndarray) -> np.ndarray:
     return positions
 
 
-def _table(name: str, values: Sequence[Any]) -> pa.Table:
+def table_of_columns(name: str, values: Sequence[Any]) -> pa.Table:
+    """Return rows of one of the database's tables, from its columns in their order; None for one without any value."""
     size = max(len(column) for column in values if column is not None)
     arrays = [
         pa.nulls(size, kind) if column is None else _array(column, kind)
@@ -336,4 +337,4 @@ def _holds_nul(array: pa.Array) -> bool:
     return texts is not None and not np.frombuffer(texts, np.uint8, array.nbytes and len(texts)).all()
 
 
-__all__ = ["PlainRows"]
+__all__ = ["PlainRows", "table_of_columns"]

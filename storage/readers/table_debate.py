@@ -119,13 +119,13 @@ class TableDebate:
             self._rounds[number] = _GatheredRound()
 
     def stance(self, number: int, agent: str, kind: str, cell: object, line: int, column: str) -> None:
-        """Take in an agent's prior or posterior stance in a round."""
-        if cell is None or cell == "":
+        """Take in an agent's prior or posterior stance in a round; a missing one says nothing."""
+        if is_missing(cell):
             return
         given = self._rounds[number].scores.setdefault(agent, {})
         if kind in given:
             first = given[kind][0]
-            if cell != first and not (is_missing(cell) or is_missing(first)):
+            if cell != first:
                 message = (
                     f"The {kind} stance of {quoted(agent)} is {quoted(cell)} here and {quoted(first)} before; "
                     "the first is kept."

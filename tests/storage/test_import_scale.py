@@ -5,6 +5,7 @@ import json
 import random
 from typing import Any
 
+import numpy as np
 import pyarrow
 import pyarrow.parquet
 import pytest
@@ -20,6 +21,8 @@ from storage.debate_repository import DebateRepository
 from storage.import_sink import Watch
 from storage.importer import Wish, import_file
 from storage.plain_rows import PlainRows
+from storage.plain_table import PlainTable
+from storage.plain_table_rows import PlainTableRows
 from storage.readers import line_chunks
 from storage.reading_worker import Piece, read_piece
 from tests.core.generated_debates import debates
@@ -200,7 +203,8 @@ WHOLE_ROW = {
 ODD_CELLS = {
     "claim": [None, " ", "Another claim."], "label": [None, False], "agent": [None, " ", "A3"], "model": [None, "x"],
     "round": [None, 1, 2, -1], "prior": [None, 1.5, -0.0, 0.75], "posterior": [None, float("nan"), 0.1],
-    "argument_id": [None, "topic", "a1", " "], "target": ["a1", "claim", "nothing", ""], "argument": [None, "", "\x00"],
+    "argument_id": [None, "topic", "a1", " ", "claim"], "target": ["a1", "claim", "Root", "nothing", ""],
+    "argument": [None, "", "\x00", "Error: rate limit reached.", "é\u2028\\u0000"],
     "polarity": [None, "con", "for", "maybe"], "base_score": [None, float("nan"), 7.0, 1.0],
 }  # fmt: skip
 
@@ -215,13 +219,40 @@ def table_rows(chance):
             yield row
 
 
-@pytest.mark.parametrize("seed", range(30))
+def test_ordinary_rows_go_the_short_way_and_only_they(monkeypatch, tmp_path):
+    rows = []
+    for number in range(6):
+        for place in range(5):
+            side, when = ("pro", "con")[place % 2], place // 3
+            own = {"debate_id": f"d{number}", "round": when, "polarity": side, "argument_id": None}
+            rows.append(
+                WHOLE_ROW | own | {"agent": f"A{place % 3}", "model": None, "target": ("claim", None)[place % 2]}
+            )
+    rows[8]["base_score"] = 7.0
+    starts = np.arange(0, 30, 5)
+    table = pyarrow.table({name: [row[name] for row in rows] for name in WHOLE_ROW})
+    table = table.rename_columns(["text" if name == "argument" else name for name in table.column_names])
+    table = table.append_column("line", pyarrow.array(range(1, 31)))
+    plain = PlainTable(table, starts, {"file": "f"}, unit=True)
+    assert plain.good.tolist() == [True, False, True, True, True, True]
+    assert plain.argument_count == 25
+    stored = PlainTableRows(plain, range(5)).tables()
+    assert {name: part.num_rows for name, part in stored.items()} == {
+        "debate": 5, "agent": 15, "stance": 25, "argument": 25, "relation": 25,
+    }  # fmt: skip
+    assert not PlainTable(table, starts, {"file": "f"}, unit=False).good.any()
+
+
+@pytest.mark.parametrize("seed", range(60))
 def test_a_parquet_file_in_pieces_gives_what_the_reader_of_tables_gives(monkeypatch, tmp_path, seed):
     chance = random.Random(seed)
     rows = list(table_rows(chance))
+    if seed % 5 == 0:
+        words = {True: "True", False: "0", None: chance.choice([None, "", "NEI"])}
+        rows = [row | {"label": words[row["label"]]} for row in rows]
     if seed % 3 == 0:
         chance.shuffle(rows)  # rows of one debate need not stand together
-    without = chance.sample(["model", "prior", "argument_id", "target", "round"], chance.randint(0, 2))
+    without = chance.sample(["model", "prior", "posterior", "argument_id", "target", "round"], chance.randint(0, 3))
     names = [name for name in WHOLE_ROW if name not in without]
     path = tmp_path / "rows.parquet"
     pyarrow.parquet.write_table(pyarrow.table({name: [row[name] for row in rows] for name in names}), path)
