@@ -16,7 +16,7 @@ from core.runs.plan import Budget, Run, RunKind, RunState, Spending
 from core.strict_json import dumps, storable
 from storage.run_table import NOW, RunTable
 
-TESTING = RunKind("test", "tested")
+TESTING = RunKind("test", "tested", partly=True)  # a budget may end in the midst of a test
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -74,7 +74,8 @@ class _TestingThread(RunThread[KeptExperiment]):
         """Return a look at the experiment as it stands."""
         step = self.work.step
         spending = progress.spending.plus(step.spent)
-        return replace(progress, outcomes={RunState.DONE: step.done}, spending=spending)
+        within = step.judged / step.of if step.of else 0.0
+        return replace(progress, outcomes={RunState.DONE: step.done}, spending=spending, within=within)
 
     def store_end(self, state: RunState, reason: str, person: Person) -> None:
         """Store how the experiment ended, with its results, and on whose account."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 from core.debating.estimate import DebateEstimate
 from core.debating.outcome import DebateState
 from core.runs.plan import Run, RunKind
+from core.runs.progress import effort_line
 from core.wording import several
 
 DEBATING = RunKind(
@@ -29,11 +30,8 @@ class DebateRun(Run):
 
 def estimate_line(expected: DebateEstimate, currency: str = "USD") -> str:
     """Return what a run would take, in one line."""
-    cost = "cost unknown" if expected.cost is None else f"about {currency} {expected.cost:,.2f}"
-    return (
-        f"{several(expected.debates, 'debate')}: about {several(expected.calls, 'call')}, "
-        f"{expected.tokens:,} tokens, {cost}"
-    )
+    effort = effort_line(expected.calls, expected.tokens, expected.cost, currency)
+    return f"{several(expected.debates, 'debate')}: about {effort}"
 
 
 __all__ = ["DEBATING", "DebateRun", "estimate_line"]

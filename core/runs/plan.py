@@ -111,6 +111,7 @@ class RunKind:
         told: Outcomes that a look at the run counts, and what it says of them.
         command: Of the command line.
         retry: What is said before the command that tries the failed ones again.
+        partly: Whether a case may have an outcome that is not the whole of it yet.
     """
 
     case: str
@@ -119,6 +120,7 @@ class RunKind:
     told: Mapping[StrEnum, str] = field(default_factory=dict)
     command: str = ""
     retry: str = ""
+    partly: bool = False
 
 
 @dataclass(frozen=True)

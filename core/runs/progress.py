@@ -52,6 +52,7 @@ class Progress(Generic[R]):
         live: The cases under way, in the order in which they began, where the run tells.
         recent: The questions that ended last, the latest first, where the run tells.
         trouble: Why the first of the cases that failed has no reply; empty where none failed.
+        within: How much of the present case is done, in [0, 1], where cases are long and the run tells.
     """
 
     run: R
@@ -61,6 +62,7 @@ class Progress(Generic[R]):
     live: tuple[LiveCase, ...] = ()
     recent: tuple[EndedCall, ...] = ()
     trouble: str = ""
+    within: float = 0.0
 
     @property
     def total(self) -> int:
@@ -96,9 +98,14 @@ class Progress(Generic[R]):
         return self.total - self.done
 
     @property
+    def can_go_on(self) -> bool:
+        """Return whether something is left to do and nobody is at it."""
+        return self.run.state.resumable and (self.left > 0 or self.run.kind.partly)
+
+    @property
     def share(self) -> float:
         """Return how much of the run is done, in [0, 1]."""
-        return min(1.0, self.done / self.total) if self.total else 0.0
+        return min(1.0, (self.done + self.within) / self.total) if self.total else 0.0
 
     @property
     def seconds_left(self) -> float | None:
@@ -161,6 +168,25 @@ def cost_text(spent: Spending, currency: str = "USD") -> str:
     return f"{currency} {spent.money:,.4f} and {spent.unpriced:,} calls of unknown cost"
 
 
+def cost_ahead(cost: float | None, currency: str = "USD") -> str:
+    """Return what something will cost, roughly; what is unknown is said to be.
+
+    Args:
+        cost: In the currency, 0 or more; None where a price is unknown.
+        currency: Of the price table.
+    """
+    if cost is None:
+        return "cost unknown, as a price is missing"
+    if not cost:
+        return "no cost"
+    return f"about {currency} {cost:,.2f}" if cost >= 0.005 else f"less than {currency} 0.01"
+
+
+def effort_line(calls: int, tokens: int, cost: float | None, currency: str = "USD") -> str:
+    """Return what something will take of language models, in one line."""
+    return f"{several(calls, 'call')}, about {several(tokens, 'token')}, {cost_ahead(cost, currency)}"
+
+
 def duration(seconds: float) -> str:
     """Return a time span in one or two units."""
     whole = max(0, round(seconds))
@@ -171,4 +197,7 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
 
 
-__all__ = ["EndedCall", "LiveCase", "Progress", "begun_line", "cost_text", "duration", "progress_line", "report_lines"]
+__all__ = [
+    "EndedCall", "LiveCase", "Progress", "begun_line", "cost_ahead", "cost_text", "duration", "effort_line",
+    "progress_line", "report_lines",
+]  # fmt: skip

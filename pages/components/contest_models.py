@@ -16,12 +16,11 @@ from core.judges.registry import Family
 from core.llm.circumstances import Circumstances
 from core.supportiveness import breach, direction
 from core.wording import judgement_chip, signed
-from pages.components import chips, state
+from pages.components import chips, run_form, state
 from pages.components.contest_state import Desk
 from pages.components.text import plain
 from storage.contested_judging import ContestedJudging
 from storage.judgement_repository import StoredJudge
-from storage.model_client import key_from_environment
 
 LONGEST_NAME = 70
 LONGEST_ON_TILE = 30
@@ -180,9 +179,7 @@ def _difference(desk: Desk, contested: Contested, before: Judgement, after: Judg
 
 
 def _offer(desk: Desk, judge: LlmJudge, name: str, calls: int) -> None:
-    variable = judge.endpoint.key_variable
-    if variable and key_from_environment(judge.endpoint) is None:
-        st.caption(f"The environment variable {plain(variable)} is not set, so this model cannot be asked.")
+    run_form.key_lacking(judge.endpoint)
     st.button(
         f"Re-judge with this model ({calls} call{'s' if calls != 1 else ''})",
         key=f"ask|{desk.key}",

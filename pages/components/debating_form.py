@@ -227,7 +227,10 @@ def _start(plan: DebatePlan, claims: Sequence[Claim], judges: tuple[AnyJudge, ..
         st.error(plain(str(error)))
         return
     st.markdown(f"**{plain(estimate_line(expected, prices.currency))}**")
-    st.caption("As many as there are at most, for agents that give all arguments they may. Replies are stored at once.")
+    st.caption(
+        "An estimate, for agents that give as many arguments as most do; a reply that cannot be read is asked for once "
+        "again. Replies are stored at once."
+    )
     debating_again.stored(plan, claims)
     limits = run_form.budget("debating.new", Budget(money=run_form.DOLLARS if expected.cost else None))
     missing = [one for one in plan.endpoints if not run_form.key_there(one)]

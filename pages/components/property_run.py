@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -11,25 +10,23 @@ from core.debate import DebateProtocol
 from core.errors import MootError
 from core.experiments.experiment import Experiment, JudgeChoice
 from core.experiments.source import Source
+from core.llm.endpoint import Endpoint
 from core.properties.property import Property
 from core.roles import Permission
-from core.runs.plan import Budget, RunState
-from core.runs.progress import cost_text
+from core.runs.plan import Budget
+from core.runs.progress import Progress, effort_line
 from core.wording import several
-from pages.components import run_form, state
+from pages.components import background_runs, run_form, state
+from pages.components.background_runs import Listing, Shown
 from pages.components.property_results import Cell
 from pages.components.text import plain
 from storage.content_stamp import content_stamp
 from storage.experiment_repository import KeptExperiment
-from storage.model_client import key_from_environment
 from storage.prompt_files import load_prices
 from storage.property_estimate import estimate_experiment
-from storage.property_testing import Step
 from storage.run_estimate import Estimate
 
-EVERY = 1.0  # seconds between two looks while something runs
-TROUBLE = "properties.trouble"
-MOST_SHOWN = 8
+KEY = "experiment"  # what the keys of widgets begin with
 ESTIMATES = "properties.estimates"
 
 
@@ -92,28 +89,21 @@ def start(experiment: Experiment, key: str) -> None:
     except MootError as error:
         st.error(plain(str(error)))
         return
-    prices = load_prices()
-    cost = "cost unknown, as a price is" if found.cost is None else cost_words(found.cost, prices.currency)
-    if found.calls:
-        words = f"{several(found.calls, 'call')}, about {several(found.tokens, 'token')}, {cost}"
-    else:
-        words = "no call of a language model"
-    st.markdown(f"**It takes {plain(words)}.**")
+    effort = effort_line(found.calls, found.tokens, found.cost, load_prices().currency)
+    st.markdown(f"**It takes {plain(effort if found.calls else 'no call of a language model')}.**")
     tests = several(found.cases, "test")
     st.caption(
         f"{tests} to do; {found.stored:,} more are done already. Replies that are stored are not asked for again."
     )
     limits = run_form.budget(key, Budget(money=run_form.DOLLARS if found.cost else None)) if found.calls else Budget()
-    missing = _missing_keys(experiment) if found.calls else []
-    for variable in missing:
-        st.caption(f"The environment variable {plain(variable)} is not set, so this model cannot be asked.")
+    lacking = [one for one in _endpoints(experiment) if run_form.key_lacking(one)] if found.calls else []
     st.button(
         f"Start: {several(found.calls, 'call')}" if found.calls else "Start",
         key=f"{key}.start",
         type="primary",
-        disabled=bool(missing) or not found.cases,
-        on_click=_told,
-        args=(lambda: _begin(experiment, limits),),
+        disabled=bool(lacking) or not found.cases,
+        on_click=run_form.told,
+        args=(KEY, lambda: _begin(experiment, limits)),
     )
     if not found.cases:
         st.caption("All of it is tested already.")
@@ -121,94 +111,26 @@ def start(experiment: Experiment, key: str) -> None:
 
 def running() -> None:
     """Draw the experiments that are under way; they look again every second."""
-    trouble = st.session_state.pop(TROUBLE, None)
-    if trouble:
-        st.error(plain(trouble))
-    busy = state.property_worker().running()
-    if busy:
-        st.fragment(_under_way, run_every=EVERY)(busy)
+    background_runs.show(LISTING, Shown.UNDER_WAY)
 
 
 def listed() -> None:
-    """Draw every experiment that was carried out, the latest first."""
-    worker = state.property_worker()
-    busy = worker.running()
-    kept = state.experiments().all()
-    if not kept:
-        st.info("No experiment was carried out yet.")
-        return
-    for one in kept[:MOST_SHOWN]:
-        if one.id not in busy:
-            with st.container(border=True):
-                _one(one)
-    if len(kept) > MOST_SHOWN:
-        st.caption(f"The latest {MOST_SHOWN} of {len(kept)} experiments.")
+    """Draw every other experiment, the latest first."""
+    background_runs.show(LISTING, Shown.OTHERS)
 
 
-def cost_words(cost: float, currency: str) -> str:
-    """Return what something costs, in words."""
-    return f"about {currency} {cost:,.2f}" if cost else "no cost"
+def _beside(progress: Progress[KeptExperiment], running: bool) -> None:
+    if not running:
+        background_runs.remove(LISTING, progress.run.id, "its results stay")
 
 
-def _under_way(before: tuple[str, ...]) -> None:
-    worker = state.property_worker()
-    if set(worker.running()) != set(before):
-        st.rerun()
-    for name in before:
-        step = worker.step(name)
-        if step is None:
-            continue
-        with st.container(border=True):
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.text(state.experiments().get(name).experiment.name)
-                st.badge("running", color="blue")
-                st.space("stretch")
-                if state.may(Permission.RUN):
-                    st.button("Cancel", key=f"experiment.cancel|{name}", on_click=_told, args=(partial(_cancel, name),))
-            st.progress(_share(step), text=plain(_progress(step)))
-
-
-def _share(step: Step) -> float:
-    if not step.total:
-        return 0.0
-    inside = step.judged / step.of if step.of else 0.0
-    return min(1.0, (step.done + inside) / step.total)
-
-
-def _progress(step: Step) -> str:
-    parts = [f"{step.done} of {several(step.total, 'test')}", step.now]
-    if step.of:
-        parts.append(f"{step.judged:,} of {several(step.of, 'judgement')}")
-    if step.spent.calls:
-        parts.append(f"{several(step.spent.calls, 'call')}, {cost_text(step.spent, load_prices().currency)}")
-    return " · ".join(part for part in parts if part)
-
-
-def _one(kept: KeptExperiment) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.text(kept.experiment.name)
-        st.badge(kept.state.value, color="gray")
-        st.space("stretch")
-        if kept.state not in (RunState.DONE, RunState.RUNNING) and state.may(Permission.RUN):
-            st.button("Go on", key=f"experiment.go|{kept.id}", on_click=_told, args=(lambda: _resume(kept.id),))
-        if state.may(Permission.DELETE):
-            st.button(
-                "Remove",
-                key=f"experiment.remove|{kept.id}",
-                type="tertiary",
-                help="Takes it off this list; its results stay.",
-                on_click=_told,
-                args=(lambda: state.experiments().remove(kept.id),),
-            )
-    spent = kept.spending
-    used = f"{several(spent.calls, 'call')}, {cost_text(spent, load_prices().currency)}; " if spent.calls else ""
-    with st.container(key=f"quiet.experiment|{kept.id}"):
-        st.text(
-            f"Experiment {kept.id}: {kept.done:,} of {several(kept.total, 'test')}; {used}"
-            f"started {kept.started_at[:16].replace('T', ' ')} UTC"
-        )
-    if kept.reason:
-        st.caption(plain(kept.reason))
+def _below(progress: Progress[KeptExperiment]) -> None:
+    run = progress.run
+    step = state.property_worker().step(run.id)
+    if step is not None and step.now:
+        judged = f", {step.judged:,} of {several(step.of, 'judgement')}" if step.of else ""
+        st.caption(plain(f"{step.now}{judged}"))
+    background_runs.facts(run, several(run.total, "test"))
 
 
 def _estimated(experiment: Experiment) -> Estimate:
@@ -221,11 +143,12 @@ def _estimated(experiment: Experiment) -> Estimate:
     return held[stamp]
 
 
-def _missing_keys(experiment: Experiment) -> list[str]:
+def _endpoints(experiment: Experiment) -> list[Endpoint]:
+    """Return where the experiment's models are asked."""
     wanted = {one.stored for one in experiment.judges}
-    models = [one.model for one in state.bench() if one.id in wanted and one.model is not None]
-    endpoints = dict.fromkeys(model.endpoint for model in models)
-    return [one.key_variable for one in endpoints if one.key_variable and key_from_environment(one) is None]
+    return list(
+        dict.fromkeys(one.model.endpoint for one in state.bench() if one.id in wanted and one.model is not None)
+    )
 
 
 def _begin(experiment: Experiment, limits: Budget) -> None:
@@ -233,21 +156,6 @@ def _begin(experiment: Experiment, limits: Budget) -> None:
     worker.start(worker.create(experiment, limits).id)
 
 
-def _resume(name: str) -> None:
-    state.property_worker().start(name)
+LISTING = Listing(KEY, state.property_worker, state.experiments, "No experiment was carried out yet.", _beside, _below)
 
-
-def _cancel(name: str) -> None:
-    state.property_worker().cancel(name)
-    state.property_worker().wait(name, 5.0)
-
-
-def _told(action: Callable[[], object]) -> None:
-    """Do something, and keep what went wrong for the page to say."""
-    try:
-        action()
-    except MootError as error:
-        st.session_state[TROUBLE] = str(error)
-
-
-__all__ = ["cost_words", "listed", "offer", "running", "start"]
+__all__ = ["listed", "offer", "running", "start"]

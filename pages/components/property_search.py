@@ -12,11 +12,11 @@ from core.properties.falsifier import CALL_BUDGET, LOCAL_BUDGET, Falsification, 
 from core.properties.witness import Witness
 from core.roles import Permission
 from core.runs.plan import Budget
+from core.runs.progress import effort_line
 from core.wording import several, shortened
-from pages.components import property_run, property_witness, run_form, state
+from pages.components import property_witness, run_form, state
 from pages.components.property_results import Cell
 from pages.components.text import plain
-from storage.model_client import key_from_environment
 from storage.prompt_files import find_prompts, load_prices
 from storage.property_bench import Described
 from storage.property_debates import claims_of
@@ -90,18 +90,11 @@ def _start(cell: Cell, source: Source, debate: str, goal: Goal, questions: int, 
                 return
             prices = load_prices()
             takes = PropertySearch(state.database(), prices).estimate(model, loaded, questions)
-            cost = "cost unknown, as a price is" if takes.cost is None else None
-            cost = cost or property_run.cost_words(takes.cost or 0.0, prices.currency)
-            words = f"{several(takes.calls, 'call')}, about {several(takes.tokens, 'token')}, {cost}"
-            st.markdown(f"**It takes at most {plain(words)}.**")
+            effort = effort_line(takes.calls, takes.tokens, takes.cost, prices.currency)
+            st.markdown(f"**It takes at most {plain(effort)}.**")
             st.caption("Replies that are stored are not asked for again. Leaving the page ends the search.")
             limits = run_form.budget(f"limits|{name}", Budget(money=run_form.DOLLARS if takes.cost else None))
-            variable = model.endpoint.key_variable
-            disabled = bool(variable) and key_from_environment(model.endpoint) is None
-            if disabled:
-                st.caption(
-                    f"The environment variable {plain(str(variable))} is not set, so this model cannot be asked."
-                )
+            disabled = run_form.key_lacking(model.endpoint)
         label = "Search" if model is None else f"Search: at most {several(questions * model.repeats, 'call')}"
         if st.button(label, key=f"start|{name}", disabled=disabled):
             st.session_state[FOUND] = (name, debate, goal, _searched(cell, debate, loaded, goal, questions, limits))

@@ -12,6 +12,7 @@ from core.judges.llm_judge import LlmJudge
 from core.judges.registry import AnyJudge, Family
 from core.llm.endpoint import ENDPOINTS, Endpoint
 from core.runs.plan import Budget
+from core.runs.progress import effort_line
 from core.wording import several
 from pages.components import state
 from pages.components.text import plain
@@ -20,7 +21,7 @@ from storage.judge_choice import preset_names
 from storage.judgement_repository import StoredJudge
 from storage.model_client import key_from_environment
 from storage.prompt_files import load_prices, load_prompts
-from storage.run_estimate import Estimate, estimate
+from storage.run_estimate import estimate
 
 OTHER = "another address"
 WITHOUT_MODEL = ("all-semantics", "votes")  # these judge at once and need no run
@@ -152,8 +153,7 @@ def _debates() -> tuple[str, ...]:
 def _start(judges: Sequence[AnyJudge], debates: Sequence[str]) -> None:
     prices = load_prices()
     found = estimate(state.database(), judges, debates, prices)
-    effort = f"{several(found.calls, 'call')}, about {several(found.tokens, 'token')}"
-    st.markdown(f"**{effort}, {plain(_cost(found, prices.currency))}**")
+    st.markdown(f"**{plain(effort_line(found.calls, found.tokens, found.cost, prices.currency))}**")
     many = several(len(judges), "judge")
     st.caption(
         f"{several(found.cases, 'judgement')} of {many} on {several(len(debates), 'debate')}; "
@@ -177,6 +177,15 @@ def _start(judges: Sequence[AnyJudge], debates: Sequence[str]) -> None:
         st.caption("Everything here is judged already.")
 
 
+def key_lacking(endpoint: Endpoint) -> bool:
+    """Return whether an endpoint lacks the key that it needs, and say so if it does."""
+    lacking = bool(endpoint.key_variable) and key_from_environment(endpoint) is None
+    if lacking:
+        variable = plain(str(endpoint.key_variable))
+        st.caption(f"The environment variable {variable} is not set, so this model cannot be asked.")
+    return lacking
+
+
 def key_there(endpoint: Endpoint) -> bool:
     """Draw whether an endpoint has what it needs, and return it; the key itself is not looked at."""
     if not endpoint.key_variable:
@@ -186,12 +195,6 @@ def key_there(endpoint: Endpoint) -> bool:
     state_of_it = "is set" if there else "is not set. Set it in the environment and start Moot again"
     st.caption(f"{plain(endpoint.name)}: the environment variable {plain(str(endpoint.key_variable))} {state_of_it}.")
     return there
-
-
-def _cost(found: Estimate, currency: str) -> str:
-    if found.cost is None:
-        return "cost unknown, as a price is"
-    return f"about {currency} {found.cost:,.2f}" if found.cost else "no cost"
 
 
 def _begin(judges: Sequence[AnyJudge], debates: Sequence[str], limits: Budget) -> None:

@@ -25,34 +25,21 @@ def show() -> None:
         run_form.show()
     else:
         st.caption("Viewers start no runs; reviewers and admins do.")
-    background_runs.show(Listing(run_form.KEY, state.run_worker, state.runs, NONE, _beside, _facts))
+    background_runs.show(LISTING)
 
 
 def _beside(progress: Progress[JudgingRun], running: bool) -> None:
     if running:
         return
-    run = progress.run
-    if st.button("Compare", key=f"run.compare|{run.id}"):
+    run = progress.run.id
+    if st.button("Compare", key=f"run.compare|{run}"):
         st.switch_page(pages.compare())
-    if state.may(Permission.DELETE):
-        st.button(
-            "Remove",
-            key=f"run.remove|{run.id}",
-            type="tertiary",
-            help="Takes the run off this list; its judgements and replies stay.",
-            on_click=run_form.told,
-            args=(run_form.KEY, lambda: state.runs().remove(run.id)),
-        )
+    background_runs.remove(LISTING, run, "its judgements and replies stay")
 
 
 def _facts(progress: Progress[JudgingRun]) -> None:
     run = progress.run
-    bounds = ", ".join(f"{name} {value:g}" for name, value in run.budget.to_json().items()) or "none"
-    times = "".join(
-        f"; {word} {moment[:16].replace('T', ' ')} UTC"
-        for word, moment in (("started", run.started_at), ("ended", run.finished_at))
-        if moment
-    )
-    of = f"{several(len(run.judges), 'judge')}, {several(run.debate_count, 'debate')}"
-    with st.container(key=f"quiet.run|{run.id}"):
-        st.text(f"Run {run.id}: {of}{times}; limits: {bounds}")
+    background_runs.facts(run, f"{several(len(run.judges), 'judge')}, {several(run.debate_count, 'debate')}")
+
+
+LISTING = Listing(run_form.KEY, state.run_worker, state.runs, NONE, _beside, _facts)

@@ -10,6 +10,7 @@ from core.errors import MootError
 from core.opinion import TOPIC
 from core.roles import Permission
 from core.runs.plan import Budget
+from core.runs.progress import effort_line
 from core.statements.proposals import Proposal
 from core.statements.proposing import LONGEST_TURN, Batch, Expected, Proposer, batches
 from core.statements.turns import Turn
@@ -108,11 +109,7 @@ def _form(desk: TakingDesk, turns: Sequence[Turn], shown: Sequence[Turn]) -> Non
 
 
 def _estimate(expected: Expected, parts: Sequence[Batch]) -> None:
-    if expected.cost is None:
-        cost = "cost unknown, as the price is"
-    else:
-        cost = f"about {load_prices().currency} {expected.cost:,.2f}" if expected.cost else "no cost"
-    effort = f"{several(expected.calls, 'call')}, about {several(expected.tokens, 'token')}, {cost}"
+    effort = effort_line(expected.calls, expected.tokens, expected.cost, load_prices().currency)
     st.markdown(f"**{plain(effort)}**")
     told = [f"{several(expected.turns, 'turn')} in which somebody speaks."]
     if expected.stored:

@@ -16,7 +16,7 @@ from core.llm.request import ChatReply, ChatRequest
 from core.runs.judging import JudgingRun
 from core.runs.ledger import MOST_IN_A_ROW, THE_ENDPOINT_S_OWN, Ledger
 from core.runs.plan import Budget, RunState, Spending
-from core.runs.progress import Progress, cost_text, duration, progress_line
+from core.runs.progress import Progress, cost_ahead, cost_text, duration, effort_line, progress_line
 from core.runs.runner import Case, Runner
 from tests.llm.judging import a_debate, a_judge, an_endpoint
 
@@ -270,6 +270,12 @@ def test_progress_tells_rate_time_left_and_unknown_cost():
     assert cost_text(Spending(calls=2, unpriced=2)) == "cost unknown"
     assert cost_text(Spending(calls=2, unpriced=1, money=0.25)) == "USD 0.2500 and 1 calls of unknown cost"
     assert [duration(seconds) for seconds in (0, 59, 61, 3700)] == ["0 s", "59 s", "1 min 01 s", "1 h 01 min"]
+
+
+def test_what_something_will_take_is_rough_and_what_is_unknown_is_said():
+    assert effort_line(1, 1200, None) == "1 call, about 1,200 tokens, cost unknown, as a price is missing"
+    assert effort_line(8, 1, 0.5, "EUR") == "8 calls, about 1 token, about EUR 0.50"
+    assert [cost_ahead(cost) for cost in (0.0, 0.0004, 0.005)] == ["no cost", "less than USD 0.01", "about USD 0.01"]
 
 
 def test_budgets_come_back_and_give_way_to_new_limits():
