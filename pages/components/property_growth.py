@@ -15,17 +15,17 @@ from core.simulation.behaviour import AGENTS, ROUNDS, behaviour
 from core.simulation.settings import Simulation
 from core.table_export import Table
 from core.wording import several
-from pages.components import property_files, state
+from pages.components import property_files, simulation_form, state
 from pages.components.property_judges import names_of
 from pages.components.property_source import KEPT
 from storage.property_bench import Benched
 
 ACCURACY = "accuracy"
 FOUND = "properties.growth"
+KEY = "growth"  # what the keys of widgets begin with
 DEBATES = 300
 AGENT_CHOICES = (2, 3, 4, 5, 7, 10, 15, 20, 30, 50)
 ROUND_CHOICES = tuple(range(1, 11))
-MOST_SIDE = 10  # pros or cons of an agent in a round
 
 
 def show(judges: Sequence[Benched]) -> None:
@@ -56,20 +56,9 @@ def show(judges: Sequence[Benched]) -> None:
 def _settings(kept: Simulation) -> tuple[Simulation, list[int], list[int]]:
     """Draw what the debates are like; return that, and which numbers of agents and rounds they have."""
     first, second, third = st.columns(3)
-    accuracy = first.slider("Accuracy of the agents", 0.0, 1.0, kept.accuracy, 0.01, key="growth.accuracy")
-    correlation = second.slider(
-        "Correlation of their mistakes", 0.0, 1.0, kept.correlation, 0.01, key="growth.correlation"
-    )
-    slope = third.slider(
-        "Calibration",
-        0.0,
-        3.0,
-        min(kept.confidence_slope, 3.0),
-        0.1,
-        key="growth.slope",
-        help="How sure agents say they are against how sure they could be: 1 is calibrated, more is overconfident, "
-        "less underconfident, 0 always neutral.",
-    )
+    accuracy = simulation_form.accuracy(first, kept, KEY)
+    correlation = simulation_form.correlation(second, kept, KEY)
+    slope = simulation_form.calibration(third, kept, KEY)
     agents = first.multiselect("Numbers of agents", AGENT_CHOICES, list(AGENTS), key="growth.agent.numbers")
     rounds = second.multiselect("Numbers of rounds", ROUND_CHOICES, list(ROUNDS), key="growth.round.numbers")
     openness = third.slider(
@@ -82,19 +71,16 @@ def _settings(kept: Simulation) -> tuple[Simulation, list[int], list[int]]:
         help="How far a stance moves towards the others' mean from round to round.",
     )
     pros_in, cons_in, debates_in, seed_in = st.columns(4)
-    pros = pros_in.number_input("Pros of an agent in a round", 0, MOST_SIDE, kept.pros, key="growth.pros")
-    cons = cons_in.number_input("Cons of an agent in a round", 0, MOST_SIDE, kept.cons, key="growth.cons")
     debates = debates_in.number_input("Debates each", 50, 5_000, DEBATES, 50, key="growth.debates")
-    seed = seed_in.number_input("Seed", 0, 2**32 - 1, kept.seed, key="growth.seed")
     made = Simulation(
         debates=int(debates),
-        pros=int(pros),
-        cons=int(cons),
+        pros=simulation_form.pros(pros_in, kept, KEY),
+        cons=simulation_form.cons(cons_in, kept, KEY),
         accuracy=accuracy,
         confidence_slope=slope,
         correlation=correlation,
         openness=openness,
-        seed=int(seed),
+        seed=simulation_form.seed(seed_in, kept, KEY),
     )
     return made, sorted(agents), sorted(rounds)
 

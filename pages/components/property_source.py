@@ -8,7 +8,7 @@ from core.debate import DebateProtocol
 from core.errors import MootError
 from core.experiments.source import Source
 from core.simulation.settings import Simulation
-from pages.components import state
+from pages.components import simulation_form, state
 from pages.components.text import plain
 
 KIND = "debates"
@@ -58,29 +58,27 @@ def _form() -> Simulation:
         left, right = st.columns(2)
         debates = left.number_input("Debates", 10, MOST, held.debates, 100)
         agents = right.number_input("Agents", 1, 100, held.agents)
-        pros = left.number_input("Pros of each agent", 0, 10, held.pros)
-        cons = right.number_input("Cons of each agent", 0, 10, held.cons)
+        pros = simulation_form.pros(left, held, KEPT)
+        cons = simulation_form.cons(right, held, KEPT)
         rounds = left.number_input("Rounds", 1, 20, held.rounds)
-        seed = right.number_input("Seed", 0, 2**32 - 1, held.seed)
-        accuracy = left.slider("Accuracy of the agents", 0.0, 1.0, held.accuracy, 0.01)
-        correlation = right.slider("Correlation of their mistakes", 0.0, 1.0, held.correlation, 0.01)
+        seed = simulation_form.seed(right, held, KEPT)
+        accuracy = simulation_form.accuracy(left, held, KEPT)
+        correlation = simulation_form.correlation(right, held, KEPT)
         noise = left.slider("Noise of base scores", 0.0, 1.0, held.noise, 0.01)
-        slope = right.slider(
-            "Confidence slope", 0.0, 5.0, held.confidence_slope, 0.1, help="1 is calibrated, more is overconfident"
-        )
+        slope = simulation_form.calibration(right, held, KEPT)
         if st.form_submit_button("Simulate"):
             try:
                 held = Simulation(
                     debates=int(debates),
                     agents=int(agents),
-                    pros=int(pros),
-                    cons=int(cons),
+                    pros=pros,
+                    cons=cons,
                     rounds=int(rounds),
                     accuracy=accuracy,
                     confidence_slope=slope,
                     correlation=correlation,
                     noise=noise,
-                    seed=int(seed),
+                    seed=seed,
                 )
                 st.session_state[KEPT] = held
                 st.rerun()
