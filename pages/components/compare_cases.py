@@ -134,7 +134,7 @@ def show(of: Comparison, cases: Cases) -> None:
         key=table,
         alt=f"Table of {len(frame)} debates with every judge's verdict and score",
     )
-    compare_files.table_files(cases_of(of, cases.debates, cases.what), "compare.cases")
+    compare_files.table_files("compare.cases", cases_of(of, cases.debates, cases.what))
     row = row_choice.chosen_row(event, len(frame))
     if row is None:
         st.caption("Choose a row to open the debate, or to read the judges' reasons side by side.")

@@ -28,7 +28,7 @@ def agreement(of: Comparison) -> None:
     """Draw how all judges agree, with a square per pair; a click on one chooses the pair."""
     st.header("Agreement")
     st.write(plain(_panel(of)))
-    _, event = compare_files.chart(agreement_chart(of), "compare.agreement", on_select=True, table=pairs_of(of))
+    _, event = compare_files.chart(agreement_chart(of), "compare.agreement", pairs_of(of), on_select=True)
     clicked = compare_files.chosen(event)
     if clicked and clicked != st.session_state.get(LAST_CLICK):
         first, second = (int(place) for place in clicked[0].split(":"))
@@ -79,7 +79,7 @@ def tiles(of: Comparison, a: int, b: int) -> None:
                 args=(Selection.OUTCOME, first.value, second.value),
                 width="stretch",
             )
-    compare_files.table_files(outcomes_of(of, a, b), "compare.outcomes")
+    compare_files.table_files("compare.outcomes", outcomes_of(of, a, b))
 
 
 def differences(of: Comparison, a: int, b: int) -> None:

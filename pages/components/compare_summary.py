@@ -123,7 +123,7 @@ def table(of: Comparison) -> None:
     if len(order) > FITTING:
         st.caption(f"{len(order)} columns, the most wanted first; scroll the table sideways for the rest.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        compare_files.table_files(summary_of(of), "compare.summary")
+        compare_files.table_files("compare.summary", summary_of(of))
         compare_files.camera()
         whole = [(short, name) for short, name in zip(of.names, of.whole_names, strict=True) if short != name]
         if whole:

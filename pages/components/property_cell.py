@@ -10,7 +10,7 @@ from core.property_report import changes_chart, debates_chart, strip_chart, tria
 from core.property_strips import PAGE, in_order, pages_of
 from core.property_words import left_out_sentence, percent, standing_sentence
 from core.wording import score_text, several, shortened, signed
-from pages.components import property_files, property_search, property_witness, row_choice, state
+from pages.components import drawn_files, property_search, property_witness, row_choice, state
 from pages.components.property_results import Cell
 from pages.components.text import plain
 from storage.property_bench import Described
@@ -135,9 +135,7 @@ def _violations(cell: Cell, source: Source, dataset: str, threshold: float) -> N
         on_change=lambda: _note(key, names),
         placeholder="Choose a row above, or a violation here",
     )
-    property_files.files(
-        f"violations.{_name(cell)}", witnesses_table(result, claims, dataset, simulated=source.simulated)
-    )
+    drawn_files.files(f"violations.{_name(cell)}", witnesses_table(result, claims, dataset, simulated=source.simulated))
     if chosen is not None:
         property_witness.show(cell, witnesses[chosen], source, threshold)
 
@@ -167,7 +165,7 @@ def _note(key: str, names: list[str]) -> None:
 def _moves(cell: Cell, dataset: str, *, labels: bool, simulated: bool) -> None:
     result = cell.result
     trials = list(range(len(result.trials)))
-    property_files.chart(
+    drawn_files.chart(
         strip_chart(result, dataset, labels=labels, simulated=simulated),
         f"strip.{_name(cell)}",
         trials_table(result, dataset, labels=labels, simulated=simulated),
@@ -189,7 +187,7 @@ def _moves(cell: Cell, dataset: str, *, labels: bool, simulated: bool) -> None:
         f"Mean change {signed(changes.mean)}, median {signed(middle)}, mean size {score_text(changes.mean_size)}; "
         f"from {signed(changes.quantiles[0])} to {signed(changes.quantiles[-1])}."
     )
-    property_files.chart(changes_chart(result, place, dataset, simulated=simulated), f"changes.{_name(cell)}")
+    drawn_files.chart(changes_chart(result, place, dataset, simulated=simulated), f"changes.{_name(cell)}")
 
 
 def _debates(cell: Cell, source: Source, dataset: str) -> None:
@@ -206,9 +204,7 @@ def _debates(cell: Cell, source: Source, dataset: str) -> None:
         f"Debates {first:,} to {first + len(places) - 1:,} of {len(order):,}: those with a violation first, marked ✕."
     )
     rows = strip_rows(state.database(), cell.judge, result, debates, places, source)
-    property_files.chart(
-        debates_chart(rows, result, dataset, simulated=source.simulated), f"debates.{_name(cell)}.{page}"
-    )
+    drawn_files.chart(debates_chart(rows, result, dataset, simulated=source.simulated), f"debates.{_name(cell)}.{page}")
     if cell.judge.model is not None and not all(one is not None for row in rows for one in row.trials):
         st.caption("Where a mark is missing, what the model said is not stored debate by debate.")
 

@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import MootError
 from core.experiments import Experiment, experiment_of, experiment_text
 from core.roles import Permission
-from pages.components import property_files, property_published, property_run, state
+from pages.components import drawn_files, property_published, property_run, state
 from pages.components.text import plain
 from storage.experiment_files import preset_names, preset_text
 from storage.experiment_report import overview, results_of
@@ -87,8 +87,8 @@ def _results() -> None:
         property_published.draw(layout, "experiment.layout", labels=labels)
     for place, chart in enumerate(charts):
         st.subheader(chart.caption.dataset)
-        property_files.chart(chart, f"experiment.{place}")
-    property_files.files("experiment", named)
+        drawn_files.chart(chart, f"experiment.{place}")
+    drawn_files.files("experiment", named)
 
 
 __all__ = ["show"]

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.property_report import grid_chart, results_table
 from core.property_words import LEGEND, cell_lines
-from pages.components import property_files, state
+from pages.components import drawn_files, state
 from pages.components.property_judges import names_of
 from pages.components.property_results import Cell
 from pages.components.text import plain
@@ -63,7 +63,7 @@ def _files(cells: Sequence[Cell], names: Mapping[str, str], dataset: str, *, sim
         if not files.open:
             return
         results = [cell.result for cell in cells]
-        property_files.chart(
+        drawn_files.chart(
             grid_chart(results, names, dataset, simulated=simulated),
             "bench.chart",
             results_table(results, dataset, labels=not state.labels_hidden(), simulated=simulated),

@@ -15,7 +15,7 @@ from core.simulation.behaviour import AGENTS, ROUNDS, behaviour
 from core.simulation.settings import Simulation
 from core.table_export import Table
 from core.wording import several
-from pages.components import property_files, simulation_form, state
+from pages.components import drawn_files, simulation_form, state
 from pages.components.property_judges import names_of
 from pages.components.property_source import KEPT
 from storage.property_bench import Benched
@@ -130,7 +130,7 @@ def _draw(table: pd.DataFrame, local: Sequence[Benched], simulation: Simulation,
     drawn = growth_chart(part, value, str(along), names, title, [one.judge.name for one in local], said)
     shown = part if labels else part[[c for c in part.columns if not c.startswith(("accuracy", "on_"))]]
     named = NamedTable(drawn.name, drawn.caption, partial(Table, shown, drawn.caption))
-    property_files.chart(drawn, "growth", named)
+    drawn_files.chart(drawn, "growth", named)
     st.caption(f"Simulated: {simulation.debates:,} debates for each combination; {said}.")
 
 

@@ -13,7 +13,7 @@ from core.experiments.source import Source
 from core.properties.curves import SIZES, Curve, along, curve_table
 from core.property_report import curve_chart, results_table
 from core.roles import Permission
-from pages.components import property_files, property_results, property_run, state
+from pages.components import drawn_files, property_results, property_run, state
 from pages.components.property_judges import names_of
 from pages.components.text import plain
 from storage.property_bench import Benched
@@ -39,7 +39,7 @@ def show(judges: Sequence[Benched], source: Source, seed: int, dataset: str) -> 
         table = pd.concat([curve_table(one) for one in results], ignore_index=True)
         if not labels:
             table = table[[name for name in table.columns if not name.startswith("accuracy")]]
-        property_files.chart(
+        drawn_files.chart(
             curve_chart(results, table, curve.value, names_of(judges), dataset, simulated=source.simulated),
             "curve",
             results_table(results, dataset, labels=labels, simulated=source.simulated),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.property_report import pair_chart, results_table
-from pages.components import property_files, state
+from pages.components import drawn_files, state
 from pages.components.property_judges import names_of
 from pages.components.property_results import Cell
 
@@ -29,7 +29,7 @@ def show(cells: Sequence[Cell], dataset: str, *, simulated: bool) -> None:
     if not any(one.rate is not None for one in both):
         st.info("Neither of the two was tested.")
         return
-    property_files.chart(
+    drawn_files.chart(
         pair_chart(sides[0], sides[1], chosen, dataset, simulated=simulated),
         "pair",
         results_table(both, dataset, labels=not state.labels_hidden(), simulated=simulated),

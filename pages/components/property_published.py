@@ -9,7 +9,7 @@ from core.experiments.experiment import Experiment
 from core.experiments.layout import OWN, PRINTED, REMARK, covered
 from core.roles import Permission
 from core.runs.plan import Budget
-from pages.components import property_files, property_run, state
+from pages.components import drawn_files, property_run, state
 from pages.components.text import plain
 from storage.content_stamp import content_stamp
 from storage.experiment_files import preset, preset_numbers
@@ -79,7 +79,7 @@ def draw(layout: Layout, key: str, *, labels: bool) -> None:
         column_order=order,
         alt=f"Published table with {len(frame)} rows, your own figures beside the published ones",
     )
-    property_files.chart(layout.chart, key, layout.table)
+    drawn_files.chart(layout.chart, key, layout.table)
 
 
 def _here(experiment: Experiment) -> tuple[KeptResult, ...]:
