@@ -96,14 +96,8 @@ def stored(names: tuple[str, ...] = FILTERS) -> DebateFilter:
 
 def show() -> Wanted:
     """Draw the filters and return what they say."""
-    facets = state.debates().facets()
     main, other = state.compared_judges()
-    st.text_input(
-        "Search",
-        key=TEXT,
-        placeholder='Words in claims and arguments, such as: honey "shelf life"',
-        bind="query-params",
-    )
+    search('Words in claims and arguments, such as: honey "shelf life"')
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
             "The two judges",
@@ -114,15 +108,7 @@ def show() -> Wanted:
             key=AGREE,
             bind="query-params",
         )
-        if len(facets.protocols) > 1:
-            st.pills(
-                "Protocol",
-                [p.value for p in facets.protocols],
-                selection_mode="multi",
-                format_func=lambda name: name.replace("-", " "),
-                key=PROTOCOL,
-                bind="query-params",
-            )
+        protocols()
         st.button("Clear all", on_click=clear, key="browse.clear")
     with st.expander("More filters, judges and order"):
         first, second, third = st.columns(3)
@@ -145,10 +131,7 @@ def show() -> Wanted:
                 bind="query-params",
             )
         with second:
-            if facets.tags:
-                st.multiselect("Tags", list(facets.tags), key=TAG, bind="query-params")
-            if not state.labels_hidden():
-                st.pills("Label", list(LABEL_WORDS), selection_mode="multi", key=LABEL, bind="query-params")
+            tags_and_labels()
             st.toggle("Only contested ones", key=CONTESTED, bind="query-params")
         with third:
             st.slider("Gap between the judges, at least", 0.0, 1.0, 0.0, 0.05, key=GAP, bind="query-params")
@@ -161,6 +144,34 @@ def show() -> Wanted:
         kept.judge(st.session_state.get(JUDGE_A) or main.semantics),
         kept.judge(st.session_state.get(JUDGE_B) or other.semantics),
     )
+
+
+def search(placeholder: str = "Words in claims and arguments") -> None:
+    """Draw the field for words."""
+    st.text_input("Search", key=TEXT, placeholder=placeholder, bind="query-params")
+
+
+def protocols() -> None:
+    """Draw the choice of protocols, where debates have several."""
+    known = state.facets().protocols
+    if len(known) > 1:
+        st.pills(
+            "Protocol",
+            [protocol.value for protocol in known],
+            selection_mode="multi",
+            format_func=lambda name: name.replace("-", " "),
+            key=PROTOCOL,
+            bind="query-params",
+        )
+
+
+def tags_and_labels() -> None:
+    """Draw the choice of tags where there are any, and of gold labels unless they are hidden."""
+    tags = state.facets().tags
+    if tags:
+        st.multiselect("Tags", list(tags), key=TAG, bind="query-params")
+    if not state.labels_hidden():
+        st.pills("Label", list(LABEL_WORDS), selection_mode="multi", key=LABEL, bind="query-params")
 
 
 def nothing_found() -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.comparison.population import Abstention
-from pages.components import browse_filters, state
-from pages.components.browse_filters import LABEL, LABEL_WORDS, PROTOCOL, TAG, TEXT
+from pages.components import browse_filters
+from pages.components.browse_filters import LABEL, PROTOCOL, TAG, TEXT
 from storage.debate_filter import DebateFilter
 
 LEAVE_OUT = "without_abstentions"
@@ -26,25 +26,13 @@ class Chosen:
 
 def show() -> Chosen:
     """Draw the filters and return what they say."""
-    facets = state.facets()
     with st.expander("Which debates"):
         left, right = st.columns(2)
         with left:
-            st.text_input("Search", key=TEXT, placeholder="Words in claims and arguments", bind="query-params")
-            if len(facets.protocols) > 1:
-                st.pills(
-                    "Protocol",
-                    [protocol.value for protocol in facets.protocols],
-                    selection_mode="multi",
-                    format_func=lambda name: name.replace("-", " "),
-                    key=PROTOCOL,
-                    bind="query-params",
-                )
+            browse_filters.search()
+            browse_filters.protocols()
         with right:
-            if facets.tags:
-                st.multiselect("Tags", list(facets.tags), key=TAG, bind="query-params")
-            if not state.labels_hidden():
-                st.pills("Label", list(LABEL_WORDS), selection_mode="multi", key=LABEL, bind="query-params")
+            browse_filters.tags_and_labels()
             leave_out = st.toggle(
                 "Leave out debates on which a judge abstains",
                 key=LEAVE_OUT,
