@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.debating.prompts import DebatePrompts
-from storage.prompt_files import ASSETS, STANDARD, prompt_folder, read_prompts
+from storage.prompt_files import ASSETS, STANDARD, prompt_folder, prompt_sets, read_prompts
 
 PROMPTS = ASSETS / "prompts" / "debate"
 # Of the templates as they come with Moot:
@@ -17,4 +17,9 @@ def load_debate_prompts(name: str = STANDARD, folder: Path = PROMPTS) -> DebateP
     return read_prompts(DebatePrompts, prompt_folder(folder, name), name, STANDARD_HASH)
 
 
-__all__ = ["load_debate_prompts"]
+def debate_prompt_sets(folder: Path = PROMPTS) -> tuple[str, ...]:
+    """Return the names that ``load_debate_prompts`` knows, the standard one first."""
+    return prompt_sets(DebatePrompts, folder)
+
+
+__all__ = ["debate_prompt_sets", "load_debate_prompts"]

@@ -15,6 +15,7 @@ from core.judges.registry import AnyJudge, judges_of
 from core.llm.endpoint import ENDPOINTS, Endpoint
 from core.llm.prices import PriceTable
 from core.llm.prompts import PromptSet
+from storage.plain_yaml import yaml_value
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
 PROMPTS = ASSETS / "prompts" / "judge"
@@ -70,9 +71,26 @@ def prompt_folder(standard: Path, name: str) -> Path:
     if name in (STANDARD, EDITED):
         return standard
     folder = standard.parent / name
-    if not name.replace("-", "").replace("_", "").isalnum() or not folder.is_dir():
+    if not _is_name(name) or not folder.is_dir():
         raise InvalidSetting(f"There is no prompt set {name!r}; make a folder of that name in assets/prompts.")
     return folder
+
+
+def _is_name(text: str) -> bool:
+    """Return whether a folder of that name lies beside the standard one, wherever that is, and nowhere else."""
+    return text.replace("-", "").replace("_", "").isalnum()
+
+
+def prompt_sets(kind: type[PromptSet] = PromptSet, standard: Path = PROMPTS) -> tuple[str, ...]:
+    """Return the names of the prompt sets of a kind: the standard one, then the folders beside it that are complete."""
+    others = (
+        folder.name
+        for folder in standard.parent.iterdir()
+        if folder != standard
+        and _is_name(folder.name)
+        and all((folder / f"{template}.txt").is_file() for template in kind.templates)
+    )
+    return (STANDARD, *sorted(others))
 
 
 def find_prompts(name: str, digest: str | None = None) -> PromptSet:
@@ -125,7 +143,7 @@ def _read(file: Path) -> Any:
         if file.stat().st_size > LARGEST:
             raise UnreadableFile(f"{file.name} is larger than {LARGEST:,} bytes.")
         text = file.read_text("utf-8-sig")
-        return json.loads(text) if file.suffix == ".json" else yaml.safe_load(text)
+        return json.loads(text) if file.suffix == ".json" else yaml_value(text)
     except RecursionError as error:
         raise UnreadableFile(f"{file.name} cannot be read: it is nested too deeply.") from error
     except (OSError, UnicodeDecodeError, ValueError, yaml.YAMLError) as error:
@@ -134,5 +152,6 @@ def _read(file: Path) -> Any:
 
 
 __all__ = [
-    "find_prompts", "judges_text", "load_judges", "load_prices", "load_prompts", "prompt_folder", "read_prompts",
+    "find_prompts", "judges_text", "load_judges", "load_prices", "load_prompts", "prompt_folder", "prompt_sets",
+    "read_prompts",
 ]  # fmt: skip

@@ -7,8 +7,7 @@ import streamlit as st
 from core.debating.prompts import TEMPLATES, DebatePrompts
 from core.errors import MootError
 from pages.components.text import plain
-from storage.debate_prompt_files import PROMPTS, load_debate_prompts
-from storage.prompt_files import STANDARD
+from storage.debate_prompt_files import debate_prompt_sets, load_debate_prompts
 
 CHANGED = "changed"
 EDITS = "debating.prompts.edits"  # changed templates by name
@@ -44,10 +43,7 @@ def show(earlier: DebatePrompts | None) -> DebatePrompts | None:
 
 
 def _chosen(earlier: DebatePrompts | None) -> DebatePrompts:
-    others = sorted(
-        folder.name for folder in PROMPTS.parent.iterdir() if folder != PROMPTS and (folder / "prior.txt").is_file()
-    )
-    names = [*([f"{earlier.name}, as in the earlier run"] if earlier else []), STANDARD, *others]
+    names = [*([f"{earlier.name}, as in the earlier run"] if earlier else []), *debate_prompt_sets()]
     name = names[0]
     if len(names) > 1:
         name = st.selectbox("Set", names, key=SET, on_change=_forget)

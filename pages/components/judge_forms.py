@@ -19,8 +19,8 @@ from core.judges.weighted_vote import WeightedVote
 from core.llm.circumstances import PromptProtocol
 from core.semantics import SEMANTICS
 from pages.components import run_form, state
-from pages.components.judge_settings import MISSING_WORDS, SETTING_WORDS, VARIANT_WORDS
-from storage.prompt_files import find_prompts, load_prompts
+from pages.components.judge_settings import MISSING_WORDS, MOST_CONSERVATIVE, SETTING_WORDS, VARIANT_WORDS
+from storage.prompt_files import find_prompts, prompt_sets
 
 LONGEST_NAME = 200
 PROTOCOL_WORDS = {
@@ -63,7 +63,9 @@ def _semantics() -> AnyJudge:
     )
     conservativeness = 1.0
     if SEMANTICS[key].has_conservativeness:
-        conservativeness = float(st.number_input("Conservativeness κ", 1.0, 10.0, 1.0, 0.1, key="shelf.kappa"))
+        conservativeness = float(
+            st.number_input("Conservativeness κ", 1.0, MOST_CONSERVATIVE, 1.0, 0.1, key="shelf.kappa")
+        )
     missing = st.selectbox(
         "A missing base score counts as",
         list(MISSING_WORDS),
@@ -107,13 +109,14 @@ def _model() -> AnyJudge | None:
     if mode is ScoreMode.PRINTED:
         settings["reasoning"] = st.toggle("With reasons, kept as its explanation", key="shelf.reasoning")
     with st.expander("Prompt, order and sampling"):
-        prompts = st.text_input("Prompts", "standard", key="shelf.prompts", help="standard, or a folder beside those")
+        prompts = st.selectbox(
+            "Prompts", prompt_sets(), key="shelf.prompts", help="standard, or a folder in assets/prompts with its own"
+        )
         settings |= _finer(evidence, mode)
     if endpoint is None or not model:
         st.caption("Name the endpoint and the model.")
         return None
-    found = load_prompts() if prompts.strip() in ("", "standard") else find_prompts(prompts.strip())
-    return LlmJudge(endpoint, model, found, rule=_rule(), **settings)
+    return LlmJudge(endpoint, model, find_prompts(prompts), rule=_rule(), **settings)
 
 
 def _finer(evidence: Evidence, mode: ScoreMode) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from core.judges.votes import MeanStance
 from core.llm.endpoint import ENDPOINTS
 from core.llm.prompts import TEMPLATES
 from storage import prompt_files
-from storage.prompt_files import PROMPTS, find_prompts, judges_text, load_judges, load_prices, load_prompts
+from storage.prompt_files import PROMPTS, find_prompts, judges_text, load_judges, load_prices, load_prompts, prompt_sets
 from tests.llm.judging import a_judge, an_endpoint
 
 
@@ -86,6 +86,13 @@ def test_standard_templates_that_somebody_edited_are_called_that(tmp_path, monke
 def test_a_prompt_set_is_a_folder_of_that_name_and_nothing_else(name):
     with pytest.raises(InvalidSetting, match="no prompt set"):
         find_prompts(name)
+
+
+def test_the_prompt_sets_to_choose_from_are_those_that_can_be_loaded(tmp_path):
+    for name in ("judge", "terse", "a b", "half"):
+        shutil.copytree(PROMPTS, tmp_path / name)
+    (tmp_path / "half" / f"{TEMPLATES[0]}.txt").unlink()
+    assert prompt_sets(standard=tmp_path / "judge") == ("standard", "terse")
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
