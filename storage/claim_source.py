@@ -7,6 +7,7 @@ from pathlib import Path
 from core.debating.claim import Claim, claims_in_csv, claims_in_json, claims_in_lines, numbered
 from core.errors import UnreadableFile
 from storage.database import Database
+from storage.text_file import utf8_text
 
 LARGEST = 100_000_000  # bytes
 
@@ -32,13 +33,7 @@ def claims_in_bytes(content: bytes, name: str) -> tuple[Claim, ...]:
     Raises:
         UnreadableFile: If it is no text in UTF-8, or holds no claim.
     """
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UnreadableFile(f"{name} cannot be read: it is no text in UTF-8.") from error
-    if "\0" in text:
-        raise UnreadableFile(f"{name} cannot be read: it is no text, for it holds the sign NUL.")
-    return claims_in_text(text, name)
+    return claims_in_text(utf8_text(content, name), name)
 
 
 def claims_in_text(text: str, name: str = "") -> tuple[Claim, ...]:

@@ -15,6 +15,7 @@ from pages.components import file_drop, judge_forms, pages, state
 from pages.components.text import plain
 from storage.judge_catalogue import Candidate
 from storage.judge_definition import definition, judges_in
+from storage.text_file import utf8_text
 
 MADE = "shelf.made"
 MOST_SHOWN = 10
@@ -86,7 +87,7 @@ def _share(picked: Sequence[Candidate], add: Add) -> None:
         judges = [
             judge
             for file in file_drop.show("Judges from files", "shelf.upload")
-            for judge in judges_in(file.getvalue().decode("utf-8", "replace"))
+            for judge in judges_in(utf8_text(file.getvalue(), file.name))
         ]
     except MootError as error:
         st.error(plain(str(error)))
