@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import codecs
 import re
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
-from core.errors import UnreadableFile
 from core.import_issue import IssueLog
 from core.strict_json import REPLACEMENT
-from storage.readers import line_chunks
-from storage.readers.decoding import HARMLESS, LARGEST_RATIO
 from storage.readers.json_outline import list_of_records
 from storage.readers.json_pieces import ObjectScanner
-from storage.readers.line_chunks import HEAD, LARGEST_RECORD, Chunk, LargeLines, opened
+from storage.readers.line_chunks import Chunk, LargeLines, beginning_of_large, parts_of, refuse_large_record
 from storage.readers.source import WRAPPERS
 
 _LIST_OF_OBJECTS = re.compile(r"\ufeff?\s*+\[\s*+\{")
@@ -37,18 +34,8 @@ class LargeArray(LargeLines):
     @classmethod
     def find(cls, path: Path) -> LargeArray | None:
         """Return the file when it is large and begins like a list of objects, the first of them whole, else None."""
-        size = path.stat().st_size
-        with path.open("rb") as file:
-            packed = file.read(2) == line_chunks.GZIP
-        if size < (line_chunks.STREAMED_FROM_PACKED if packed else line_chunks.STREAMED_FROM):
-            return None
         try:
-            with opened(path) as unpacked:
-                beginning = unpacked.read(HEAD)
-        except (OSError, EOFError, zlib.error):
-            return None  # reading it at once tells what is wrong with it
-        try:
-            text = codecs.getincrementaldecoder("utf-8-sig")().decode(beginning)
+            text = codecs.getincrementaldecoder("utf-8-sig")().decode(beginning_of_large(path))
         except UnicodeDecodeError:
             return None
         if _LIST_OF_OBJECTS.match(text):
@@ -81,10 +68,7 @@ class LargeArray(LargeLines):
             found = scanner.objects(rest)
             cut = found[-1][1] if found else 0
             if not cut and scanner.ended is None:
-                if len(rest) > LARGEST_RECORD:
-                    raise UnreadableFile(
-                        f"The record on line {line} is larger than {LARGEST_RECORD >> 20} MB, as no debate is."
-                    )
+                refuse_large_record(len(rest), line)
                 continue
             if cut:
                 yield Chunk(_without_sign(rest[:cut], "," if begun else "["), line)
@@ -102,27 +86,12 @@ class LargeArray(LargeLines):
 
     def _texts(self, issues: IssueLog) -> Iterator[str]:
         decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
-        most = max(HARMLESS, LARGEST_RATIO * self.path.stat().st_size)
-        total = replaced = 0
-        with opened(self.path) as file:
-            while True:
-                try:
-                    part = file.read(line_chunks.CHUNK)
-                except (OSError, EOFError, zlib.error) as error:
-                    issues.error("gzip_damaged", f"The file is damaged ({error}); what could be unpacked is read.")
-                    part = b""
-                total += len(part)
-                if total > most:
-                    raise UnreadableFile(
-                        f"The gzip file unpacks to more than {LARGEST_RATIO} times its size, as a zip bomb does; it is "
-                        "refused."
-                    )
-                text = decoder.decode(part, final=not part).replace("\x00", REPLACEMENT)
-                replaced += text.count(REPLACEMENT)
-                if text:
-                    yield text
-                if not part:
-                    break
+        replaced = 0
+        for part in chain(parts_of(self.path, issues), [b""]):  # the last one for what is left of a cut character
+            text = decoder.decode(part, final=not part).replace("\x00", REPLACEMENT)
+            replaced += text.count(REPLACEMENT)
+            if text:
+                yield text
         if replaced:
             message = f"Characters that are not utf-8, or NUL, became {REPLACEMENT}: about {replaced:,}."
             issues.warning("undecodable", message)

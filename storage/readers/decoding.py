@@ -81,11 +81,7 @@ def unpacked(data: bytes, issues: IssueLog, largest: int = LARGEST_UNPACKED) -> 
                         f"The gzip file unpacks to more than {largest // 2**20} MB. Split it, or unpack it and load "
                         "the parts."
                     )
-                if size > max(HARMLESS, LARGEST_RATIO * len(data)):
-                    raise UnreadableFile(
-                        f"The gzip file unpacks to more than {LARGEST_RATIO} times its size, as a zip bomb does; it is "
-                        "refused."
-                    )
+                refuse_bomb(size, len(data))
                 if not part and not rest:
                     break
         except zlib.error as error:
@@ -98,6 +94,18 @@ def unpacked(data: bytes, issues: IssueLog, largest: int = LARGEST_UNPACKED) -> 
     if not size and len(data) > 64:
         raise UnreadableFile("The gzip file is damaged; nothing could be unpacked.")
     return b"".join(parts)
+
+
+def refuse_bomb(unpacked_size: int, packed_size: int) -> None:
+    """Do nothing as long as a gzip file has not unpacked to far more than its size.
+
+    Raises:
+        UnreadableFile: If it has.
+    """
+    if unpacked_size > max(HARMLESS, LARGEST_RATIO * packed_size):
+        raise UnreadableFile(
+            f"The gzip file unpacks to more than {LARGEST_RATIO} times its size, as a zip bomb does; it is refused."
+        )
 
 
 def refuse_binary(data: bytes) -> None:
@@ -191,5 +199,6 @@ __all__ = [
     "Decoded",
     "decoded",
     "refuse_binary",
+    "refuse_bomb",
     "unpacked",
 ]

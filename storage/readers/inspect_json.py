@@ -86,4 +86,4 @@ class SampleMembers:
                     raise UnreadableFile(f"A sample is larger than {LARGEST_RECORD >> 20} MB, as no debate is.")
 
 
-__all__ = ["SampleMembers"]
+__all__ = ["HEADER", "UNFINISHED", "SampleMembers"]

@@ -12,13 +12,14 @@ from core.strict_json import strict
 from core.wording import several
 from storage.readers.decoding import decoded
 from storage.readers.draft import mapping, objects, text_or_none
+from storage.readers.inspect_json import HEADER, UNFINISHED
 from storage.readers.inspect_sample import sample_debate
 from storage.readers.members import Members
 from storage.readers.source import LineAndDebate, Recognised, Source
 from storage.readers.tolerant_json import JsonRecord, json_records
 
 FORMAT = "inspect"
-_HEADERS = ("header.json", "_journal/start.json")
+_HEADERS = (HEADER, UNFINISHED)
 REDUCTIONS = "reductions.json"
 _REDUCED = ("value", "answer", "explanation")
 

@@ -12,9 +12,8 @@ from core.errors import UnreadableFile
 from core.import_issue import IssueLog
 from core.strict_json import REPLACEMENT
 from core.wording import several
-from storage.readers import line_chunks
-from storage.readers.decoding import HARMLESS, LARGEST_RATIO, PARQUET
-from storage.readers.line_chunks import HEAD, opened
+from storage.readers.decoding import PARQUET, refuse_bomb
+from storage.readers.line_chunks import beginning_of_large, note_damage, opened
 
 LONGEST_LINE = 64 << 20  # characters; a cell that holds a whole debate is far shorter
 _BOM = b"\xef\xbb\xbf"
@@ -38,16 +37,7 @@ class LargeTable:
     @classmethod
     def find(cls, path: Path) -> LargeTable | None:
         """Return the file when it is large and may be delimited text, else None."""
-        size = path.stat().st_size
-        with path.open("rb") as file:
-            packed = file.read(2) == line_chunks.GZIP
-        if size < (line_chunks.STREAMED_FROM_PACKED if packed else line_chunks.STREAMED_FROM):
-            return None
-        try:
-            with opened(path) as unpacked:
-                head = unpacked.read(HEAD)
-        except (OSError, EOFError, zlib.error):
-            return None  # reading it at once tells what is wrong with it
+        head = beginning_of_large(path)
         head = head[: head.rfind(b"\n") + 1]
         if not head or head.startswith(_NO_TEXT) or head.removeprefix(_BOM).lstrip()[:1] in (b"{", b"["):
             return None
@@ -64,7 +54,7 @@ class LargeTable:
         Raises:
             UnreadableFile: If a line is larger than memory should hold, or the file unpacks like a zip bomb.
         """
-        most = max(HARMLESS, LARGEST_RATIO * self.path.stat().st_size)
+        size = self.path.stat().st_size
         count = total = replaced = 0
         with opened(self.path) as file:
             text = io.TextIOWrapper(file, self.encoding, "replace", newline="")
@@ -72,11 +62,7 @@ class LargeTable:
                 while line := text.readline(LONGEST_LINE):
                     count += 1
                     total += len(line)
-                    if total > most:
-                        raise UnreadableFile(
-                            f"The gzip file unpacks to more than {LARGEST_RATIO} times its size, as a zip bomb does; "
-                            "it is refused."
-                        )
+                    refuse_bomb(total, size)
                     if len(line) == LONGEST_LINE:
                         raise UnreadableFile(f"Line {count} is longer than {LONGEST_LINE >> 20} MB, as no row is.")
                     if "\x00" in line:
@@ -85,8 +71,7 @@ class LargeTable:
                         replaced += line.count(REPLACEMENT)
                     yield line
             except (OSError, EOFError, zlib.error) as error:
-                message = f"The file is damaged ({error}); what could be unpacked is read."
-                issues.error("gzip_damaged", message, count + 1)
+                note_damage(error, issues, count + 1)
             finally:
                 text.detach()  # the file is closed by who opened it
         if replaced:

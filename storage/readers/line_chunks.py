@@ -16,7 +16,7 @@ from core.errors import UnreadableFile
 from core.import_issue import IssueLog
 from core.strict_json import REPLACEMENT
 from core.wording import several
-from storage.readers.decoding import HARMLESS, LARGEST_RATIO
+from storage.readers.decoding import refuse_bomb
 
 STREAMED_FROM = 64 << 20  # bytes of a file; smaller ones are read at once
 STREAMED_FROM_PACKED = 8 << 20  # bytes of a gzip file
@@ -45,16 +45,10 @@ class LargeLines:
     @classmethod
     def find(cls, path: Path) -> LargeLines | None:
         """Return the file when it is large and every line at its beginning is a JSON object, else None."""
-        size = path.stat().st_size
-        with path.open("rb") as file:
-            packed = file.read(2) == GZIP
-        if size < (STREAMED_FROM_PACKED if packed else STREAMED_FROM):
-            return None
+        head = beginning_of_large(path)
         try:
-            with opened(path) as file:
-                beginning = file.read(HEAD)
-            text = beginning[: beginning.rfind(b"\n") + 1].decode("utf-8-sig")
-        except (OSError, EOFError, zlib.error, UnicodeDecodeError):
+            text = head[: head.rfind(b"\n") + 1].decode("utf-8-sig")
+        except UnicodeDecodeError:
             return None  # reading it at once tells what is wrong with it
         lines = [line for line in text.split("\n") if line.strip()][:50]
         return cls(path, text) if lines and all(map(_is_object, lines)) else None
@@ -62,8 +56,7 @@ class LargeLines:
     @property
     def is_packed(self) -> bool:
         """Return whether it is a gzip file."""
-        with self.path.open("rb") as file:
-            return file.read(2) == GZIP
+        return _is_gzip(self.path)
 
     def chunks(self, issues: IssueLog) -> Iterator[Chunk]:
         """Yield the whole file piece by piece.
@@ -71,39 +64,66 @@ class LargeLines:
         Raises:
             UnreadableFile: If a record is larger than memory should hold, or the file unpacks like a zip bomb.
         """
-        line, rest, total = 1, b"", 0
-        packed_size = self.path.stat().st_size
-        with opened(self.path) as file:
-            while True:
-                try:
-                    part = file.read(CHUNK)
-                except (OSError, EOFError, zlib.error) as error:
-                    issues.error(
-                        "gzip_damaged", f"The file is damaged ({error}); what could be unpacked is read.", line
-                    )
-                    part = b""
-                total += len(part)
-                if total > max(HARMLESS, LARGEST_RATIO * packed_size):
-                    raise UnreadableFile(
-                        f"The gzip file unpacks to more than {LARGEST_RATIO} times its size, as a zip bomb does; it is "
-                        "refused."
-                    )
-                data = rest + part
-                if not part:
-                    break
-                cut = data.rfind(_BREAK)
-                if cut <= 0:
-                    rest = data
-                    if len(rest) > LARGEST_RECORD:
-                        raise UnreadableFile(
-                            f"The record on line {line} is larger than {LARGEST_RECORD >> 20} MB, as no debate is."
-                        )
-                    continue
-                whole, rest = data[: cut + 1], data[cut + 1 :]
-                yield _chunk(whole, line, issues)
-                line += whole.count(b"\n")
+        line, rest = 1, b""
+        for part in parts_of(self.path, issues):
+            data = rest + part
+            cut = data.rfind(_BREAK)
+            if cut <= 0:
+                rest = data
+                refuse_large_record(len(rest), line)
+                continue
+            whole, rest = data[: cut + 1], data[cut + 1 :]
+            yield _chunk(whole, line, issues)
+            line += whole.count(b"\n")
         if rest.strip():
             yield _chunk(rest, line, issues)
+
+
+def refuse_large_record(size: int, line: int) -> None:
+    """Do nothing as long as the record that begins on a line is not larger than memory should hold.
+
+    Raises:
+        UnreadableFile: If it is.
+    """
+    if size > LARGEST_RECORD:
+        raise UnreadableFile(f"The record on line {line} is larger than {LARGEST_RECORD >> 20} MB, as no debate is.")
+
+
+def beginning_of_large(path: Path) -> bytes:
+    """Return the first bytes of a large file, unpacked; none of one that is not large or cannot be unpacked.
+
+    Such a file is read at once, which tells what is wrong with it.
+    """
+    if path.stat().st_size < (STREAMED_FROM_PACKED if _is_gzip(path) else STREAMED_FROM):
+        return b""
+    return beginning(path, HEAD)
+
+
+def parts_of(path: Path, issues: IssueLog) -> Iterator[bytes]:
+    """Yield a file's bytes a few megabytes at a time, unpacked where it is a gzip file; damage ends it and is noted.
+
+    Raises:
+        UnreadableFile: If the file unpacks like a zip bomb.
+    """
+    total, line, size = 0, 1, path.stat().st_size
+    with opened(path) as file:
+        while True:
+            try:
+                part = file.read(CHUNK)
+            except (OSError, EOFError, zlib.error) as error:
+                note_damage(error, issues, line)
+                return
+            if not part:
+                return
+            total += len(part)
+            refuse_bomb(total, size)
+            line += part.count(b"\n")
+            yield part
+
+
+def note_damage(error: Exception, issues: IssueLog, line: int) -> None:
+    """Note that a file cannot be unpacked to its end."""
+    issues.error("gzip_damaged", f"The file is damaged ({error}); what could be unpacked is read.", line)
 
 
 def _chunk(data: bytes, line: int, issues: IssueLog) -> Chunk:
@@ -135,14 +155,18 @@ def _is_object(line: str) -> bool:
 @contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
     """Open a file, unpacked where it is a gzip file."""
+    packed = _is_gzip(path)
     with path.open("rb") as file:
-        if file.read(2) == GZIP:
-            file.seek(0)
+        if packed:
             with gzip.GzipFile(fileobj=file) as unpacked:
                 yield unpacked  # type: ignore[misc]  # it reads like any other file
         else:
-            file.seek(0)
             yield file
+
+
+def _is_gzip(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(GZIP)) == GZIP
 
 
 def beginning(source: Path | bytes, most: int) -> bytes:
@@ -159,4 +183,7 @@ def beginning(source: Path | bytes, most: int) -> bytes:
         return b""
 
 
-__all__ = ["Chunk", "LargeLines", "beginning", "opened"]
+__all__ = [
+    "Chunk", "LargeLines", "beginning", "beginning_of_large", "note_damage", "opened", "parts_of",
+    "refuse_large_record",
+]  # fmt: skip
