@@ -391,12 +391,17 @@ def _all(cursor: duckdb.DuckDBPyConnection, columns: str, table: str, join: str,
     return cursor.execute(f"SELECT {columns} FROM {table} AS x {join} ORDER BY x.debate, {order}").fetchall()
 
 
+def weight_of(debate: Debate) -> int:
+    """Return how many arguments and messages a debate brings, by which batches are measured."""
+    return sum(len(each.arguments) for each in debate.rounds) + len(debate.transcript)
+
+
 def _chunks(debates: Iterable[Debate], size: int) -> Iterator[list[Debate]]:
     chunk: list[Debate] = []
     weight = 0
     for debate in debates:
         chunk.append(debate)
-        weight += sum(len(each.arguments) for each in debate.rounds) + len(debate.transcript)
+        weight += weight_of(debate)
         if len(chunk) >= size or weight >= HEAVY:
             yield chunk
             chunk, weight = [], 0
@@ -413,4 +418,5 @@ __all__ = [
     "DebateRepository",
     "Facets",
     "Neighbours",
+    "weight_of",
 ]

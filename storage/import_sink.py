@@ -13,15 +13,15 @@ from typing import Any
 
 from core.debate import Debate
 from core.errors import Cancelled, MootError
-from core.import_issue import ImportIssue, IssueLog, quoted
+from core.import_issue import ImportIssue, IssueLog
 from core.native import FORMAT, debate_from_json
-from core.record_reading import unused_name
 from storage.dataset import Dataset
 from storage.dataset_writer import DatasetWriter, RowBatch, batch_of
-from storage.debate_repository import CHUNK, HEAVY, STOPPED, DebateRepository
+from storage.debate_repository import CHUNK, HEAVY, STOPPED, DebateRepository, weight_of
 from storage.parquet_pieces import TablePiece, table_pieces
 from storage.readers import line_chunks
-from storage.readers.derivations import Derivation
+from storage.readers.debate_ids import DebateIds
+from storage.readers.derivations import Derivation, applied
 from storage.readers.line_chunks import LargeLines
 from storage.readers.source import Recognised, Source
 from storage.reading_worker import Piece, ReadPiece, Worker
@@ -117,11 +117,10 @@ class ImportSink:
 
     def append(self, debate: Debate) -> None:
         """Take the next debate."""
-        for derivation in self._derivations:
-            debate = derivation.apply(debate)
+        debate = applied(self._derivations, debate)
         self._waiting.append(debate)
         self._count += 1
-        self._weight += sum(len(each.arguments) for each in debate.rounds) + len(debate.transcript)
+        self._weight += weight_of(debate)
         if len(self._waiting) >= CHUNK or self._weight >= HEAVY:
             self._flush()
 
@@ -176,32 +175,19 @@ class _Names:
     """Gives each debate of a file an id of its own, as the readers do, for whole batches."""
 
     def __init__(self, field: str | None, issues: IssueLog) -> None:
-        self._field = field or "debate_id"
-        self._issues = issues
-        self._taken: set[str] = set()
-        self._numbers: dict[str, int] = {}
+        self._ids = DebateIds(field or "debate_id", issues)
 
     def unique(self, piece: ReadPiece) -> RowBatch:
         """Return the rows with ids that no debate before had, and note those that were changed."""
         if not piece.batch.debates:
             return piece.batch
-        names = piece.batch.names
-        if len(set(names)) == len(names) and self._taken.isdisjoint(names):
-            self._taken.update(names)
+        if self._ids.take(piece.batch.names):
             return piece.batch
         contested = dict(piece.batch.contested)
         debates = []
         for number, record in enumerate(piece.batch.debates_again()):
             debate = contested.get(number) or debate_from_json(json.loads(record), IssueLog())
-            if debate.id in self._taken:
-                name = unused_name(debate.id, self._taken, self._numbers)
-                message = (
-                    f"The debate id {quoted(debate.id)} comes twice in this file; this debate is called {quoted(name)}."
-                )
-                self._issues.warning("debate_id_repeated", message, piece.lines[number], self._field)
-                debate = replace(debate, id=name)
-            self._taken.add(debate.id)
-            debates.append(debate)
+            debates.append(replace(debate, id=self._ids.unique(debate.id, piece.lines[number])))
         return batch_of(debates)
 
 

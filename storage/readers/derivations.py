@@ -213,6 +213,13 @@ def derived(debates: Sequence[Debate], keys: Sequence[str]) -> Sequence[Debate]:
     return _Derived(debates, chosen) if chosen else debates
 
 
+def applied(chosen: Iterable[Derivation], debate: Debate) -> Debate:
+    """Return a debate with what derivations add to it, one after the other."""
+    for derivation in chosen:
+        debate = derivation.apply(debate)
+    return debate
+
+
 def derivations_named(keys: Sequence[str]) -> tuple[Derivation, ...]:
     """Return derivations by their keys.
 
@@ -236,11 +243,6 @@ class _Derived(Sequence[Debate]):
         self._debates = debates
         self._chosen = chosen
 
-    def _one(self, debate: Debate) -> Debate:
-        for derivation in self._chosen:
-            debate = derivation.apply(debate)
-        return debate
-
     def __len__(self) -> int:
         return len(self._debates)
 
@@ -250,11 +252,11 @@ class _Derived(Sequence[Debate]):
     def __getitem__(self, place: slice) -> list[Debate]: ...
     def __getitem__(self, place: int | slice) -> Debate | list[Debate]:
         if isinstance(place, slice):
-            return [self._one(debate) for debate in self._debates[place]]
-        return self._one(self._debates[place])
+            return [applied(self._chosen, debate) for debate in self._debates[place]]
+        return applied(self._chosen, self._debates[place])
 
     def __iter__(self) -> Iterator[Debate]:
-        return map(self._one, self._debates)
+        return (applied(self._chosen, debate) for debate in self._debates)
 
 
-__all__ = ["DERIVATIONS", "Derivation", "derivations_named", "derived", "offered"]
+__all__ = ["DERIVATIONS", "Derivation", "applied", "derivations_named", "derived", "offered"]
