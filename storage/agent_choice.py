@@ -11,6 +11,7 @@ import yaml
 from core.debating.agent import AgentSpec, agent_of
 from core.errors import InvalidSetting, UnreadableFile
 from core.llm.endpoint import ENDPOINTS, Endpoint
+from storage.plain_yaml import yaml_value
 from storage.prompt_files import LARGEST
 
 NUMBERS: Mapping[str, type] = {"temperature": float, "seed": int, "max_tokens": int}
@@ -70,7 +71,7 @@ def agents_in_file(file: Path) -> tuple[AgentSpec, ...]:
     try:
         if file.stat().st_size > LARGEST:
             raise UnreadableFile(f"{file.name} is larger than {LARGEST:,} bytes.")
-        record = yaml.safe_load(file.read_text("utf-8-sig"))
+        record = yaml_value(file.read_text("utf-8-sig"))
     except OSError as error:
         raise InvalidSetting(
             f"{file.name!r} is neither a file nor an agent; write name=A1,model=gpt-4o-mini,endpoint=openai."

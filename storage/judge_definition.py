@@ -10,6 +10,7 @@ import yaml
 
 from core.errors import UnreadableFile
 from core.judges.registry import AnyJudge, judges_of
+from storage.plain_yaml import yaml_value
 from storage.prompt_files import LARGEST, find_prompts
 
 
@@ -23,9 +24,9 @@ def judges_in(text: str) -> tuple[AnyJudge, ...]:
     if len(text) > LARGEST:
         raise UnreadableFile(f"A definition of judges has at most {LARGEST:,} characters.")
     try:
-        record = yaml.safe_load(text)
+        record = yaml_value(text)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise UnreadableFile(f"This is neither YAML nor JSON: {error}") from error
+        raise UnreadableFile(f"This is neither YAML nor JSON that Moot can read: {error}") from error
     return judges_of(record, find_prompts)
 
 

@@ -11,7 +11,9 @@ import yaml
 
 from core.errors import InvalidSetting, UnreadableFile
 from core.import_issue import quoted
+from storage.plain_yaml import yaml_value
 from storage.readers import AnyMapping, PathMapping, TableMapping
+from storage.text_file import utf8_text
 
 VERSION = 1
 MARK = "moot_mapping"
@@ -73,12 +75,10 @@ def read_mapping(text: str, name: str = "mapping") -> NamedMapping:
     """
     if len(text) > LARGEST:
         raise UnreadableFile(f"A mapping has at most {LARGEST >> 10} thousand characters; this file is no mapping.")
-    if any(isinstance(event, yaml.AliasEvent) for event in _events(text)):
-        raise UnreadableFile("A mapping has no aliases (*name); write them out.")
     try:
-        record = yaml.safe_load(text)
+        record = yaml_value(text, most_repeated=0)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise UnreadableFile(f"This is neither YAML nor JSON: {_first_line(error)}.") from error
+        raise UnreadableFile(f"This is neither YAML nor JSON that Moot can read: {_first_line(error)}.") from error
     if not isinstance(record, dict) or MARK not in record:
         raise UnreadableFile(f"This is no mapping: a mapping begins with {MARK}: {VERSION}.")
     if record[MARK] != VERSION:
@@ -99,11 +99,10 @@ def load_mapping(path: Path) -> NamedMapping:
     """
     try:
         with path.open("rb") as file:
-            text = file.read(4 * LARGEST).decode("utf-8-sig")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
-        raise UnreadableFile(f"{path.name} cannot be read: {reason}.") from error
-    return read_mapping(text, path.stem)
+            content = file.read(4 * LARGEST)
+    except OSError as error:
+        raise UnreadableFile(f"{path.name} cannot be read: {error.strerror}.") from error
+    return read_mapping(utf8_text(content, path.name), path.stem)
 
 
 def checked_name(name: str) -> str:
@@ -127,13 +126,6 @@ def _table(values: Mapping[str, Any]) -> TableMapping:
     if not are_texts:
         raise InvalidSetting("The columns, the delimiter and the encoding of a table's mapping are texts.")
     return mapping
-
-
-def _events(text: str) -> list[yaml.Event]:
-    try:
-        return list(yaml.parse(text, Loader=yaml.SafeLoader))
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise UnreadableFile(f"This is neither YAML nor JSON: {_first_line(error)}.") from error
 
 
 def _first_line(error: Exception) -> str:

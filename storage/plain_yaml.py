@@ -40,14 +40,15 @@ class PlainLoader(*_BASES):  # type: ignore[misc]  # which of the two loaders is
     def compose_node(self, parent: Any, index: Any) -> Any:
         """Return the next node."""
         event = self.peek_event()
+        line = event.start_mark.line + 1
         if isinstance(event, yaml.AliasEvent) and event.anchor in self.anchors:
-            self._repeat(self.anchors[event.anchor], event.start_mark.line + 1)
+            self._repeat(self.anchors[event.anchor], line)
             return super().compose_node(parent, index)
         before, self._count = self._count, self._count + 1
         self._depth += 1
         try:
             if self._depth > DEEPEST:
-                raise RefusedYaml(f"it is nested more than {DEEPEST} levels deep", event.start_mark.line + 1)
+                raise RefusedYaml(f"it is nested more than {DEEPEST} levels deep", line)
             node = super().compose_node(parent, index)
         finally:
             self._depth -= 1

@@ -15,7 +15,6 @@ from core.debate import Debate
 from core.errors import MootError, UnreadableFile, UnreadableRecord
 from core.import_issue import ImportIssue, IssueLog, Severity, quoted
 from core.native import FORMAT
-from core.record_reading import unused_name
 from core.wording import several
 from storage.bulk import no_collection
 from storage.readers.aif_reader import AifReader
@@ -25,6 +24,7 @@ from storage.readers.argllms_reader import ArgllmsReader
 from storage.readers.array_chunks import LargeArray
 from storage.readers.bag_reader import BagReader
 from storage.readers.chat_contexts_reader import ChatContextsReader
+from storage.readers.debate_ids import DebateIds
 from storage.readers.decoding import LARGEST_UNPACKED, refuse_binary, unpacked
 from storage.readers.guess_mapping import mapping_problem
 from storage.readers.inspect_json import SampleMembers
@@ -47,6 +47,7 @@ from storage.readers.spool import DebateSpool
 from storage.readers.table_mapping import TableMapping
 from storage.readers.table_reader import TableReader, mapping_for
 from storage.readers.table_source import table_of
+from storage.readers.yaml_records import looks_like_yaml, yaml_records
 
 logger = logging.getLogger(__name__)
 
@@ -341,12 +342,12 @@ def _collected(
         into.begin(origin.sha256, origin.size, source.name)
     from_file = {"file": source.name, "sha256": origin.sha256, "format": recognised.format}
     id_column = None if recognised.mapping is None else recognised.mapping.debate_id
-    ids = _DebateIds(id_column or "debate_id", issues)
+    ids = DebateIds(id_column or "debate_id", issues)
     try:
         taken = into is not None and into.take(source, recognised, issues)
         read: Iterable[LineAndDebate] = () if taken else reader.read(source, recognised, issues)
         for line, debate in read:
-            own = ids.unique(debate, line)
+            own = _called(debate, ids.unique(debate.id, line))
             if recognised.format != FORMAT:  # a native record says itself where it is from
                 own = replace(own, provenance={"imported_from": {**from_file, "line": line}, **own.provenance})
             debates.append(own)
@@ -378,7 +379,7 @@ def _read_each(
     if into is not None:
         into.begin(origin.sha256, origin.size, source.name)
     formats: dict[str, int] = {}
-    ids = _DebateIds("debate_id", issues)
+    ids = DebateIds("debate_id", issues)
     for name in members.names:
         inner = IssueLog(name)
         try:
@@ -402,7 +403,7 @@ def _read_each(
             issues.add(issue.severity, issue.code, issue.message, issue.line, issue.field)
         issues.file = source.name
         for debate in read.debates:
-            debates.append(ids.unique(debate, 1))
+            debates.append(_called(debate, ids.unique(debate.id, 1)))
     if not len(debates):
         message = f"No file in it holds debates. {_LOOKED_FOR}"
         return _refused(origin, source.name, issues, "no_debates", message, source)
@@ -429,33 +430,18 @@ def _recognised(source: Source) -> tuple[Recognised | None, Reader | None]:
     return None, None
 
 
-class _DebateIds:
-    """Gives each debate of a file an id of its own."""
-
-    def __init__(self, field: str, issues: IssueLog) -> None:
-        self._field = field
-        self._issues = issues
-        self._taken: set[str] = set()
-        self._numbers: dict[str, int] = {}
-
-    def unique(self, debate: Debate, line: int) -> Debate:
-        """Return the debate, under another id and with a note where its id is taken."""
-        if debate.id in self._taken:
-            name = unused_name(debate.id, self._taken, self._numbers)
-            message = (
-                f"The debate id {quoted(debate.id)} comes twice in this file; this debate is called {quoted(name)}."
-            )
-            self._issues.warning("debate_id_repeated", message, line, self._field)
-            debate = replace(debate, id=name)
-        self._taken.add(debate.id)
-        return debate
+def _called(debate: Debate, name: str) -> Debate:
+    return debate if debate.id == name else replace(debate, id=name)
 
 
 def _not_understood(origin: _Origin, source: Source, issues: IssueLog) -> ReadFile:
     """Refuse a file that no reader knows, with what would help: what is wrong with its JSON, or its columns."""
     for _ in source.records(issues) if source.looks_like_json else ():
         pass  # only for its issues
-    table = table_of(source)
+    is_yaml = not (source.looks_like_json or source.is_parquet) and looks_like_yaml(source.text)
+    if is_yaml:
+        next(yaml_records(source.text, issues), None)  # likewise
+    table = None if is_yaml else table_of(source)
     mapping = mapping_for(source, table) if table is not None and table.is_regular() else None
     if table is None or mapping is None:
         message = f"No format was recognised. {_LOOKED_FOR}"

@@ -23,10 +23,10 @@ def path_values(source: Source, issues: IssueLog) -> Iterator[JsonRecord]:
         yield from _rows(source, issues)
     elif source.looks_like_json or source.lines is not None:
         yield from source.values(issues)
-    elif _is_table(source):
-        yield from _rows(source, issues)
     elif looks_like_yaml(source.text):
         yield from yaml_records(source.text, issues)
+    elif _is_table(source):
+        yield from _rows(source, issues)
     else:
         yield from source.values(issues)
 

@@ -9,34 +9,11 @@ from typing import Any
 import yaml
 
 from core.import_issue import IssueLog
+from storage.plain_yaml import PlainLoader, RefusedYaml
 from storage.readers.tolerant_json import JsonRecord
 
 LARGEST = 8 << 20  # characters; YAML is read slowly, and logs of that size are written as JSON Lines
-DEEPEST = 200  # levels
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-class _Refused(yaml.YAMLError):
-    """The file is YAML of a kind that Moot does not read."""
-
-
-class _Plain(_Loader):  # type: ignore[misc]  # which of the two loaders is there is known when it runs
-    """Makes plain values only, and no value out of another one: aliases can make a small file endless."""
-
-    def __init__(self, stream: str) -> None:
-        super().__init__(stream)
-        self._depth = 0
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.events.AliasEvent):
-            raise _Refused("it has aliases (*name), which Moot does not follow")
-        self._depth += 1
-        try:
-            if self._depth > DEEPEST:
-                raise _Refused(f"it is nested more than {DEEPEST} levels deep")
-            return super().compose_node(parent, index)
-        finally:
-            self._depth -= 1
+REFUSED = "yaml_refused"
 
 
 def yaml_records(text: str, issues: IssueLog) -> Iterator[JsonRecord]:
@@ -47,7 +24,7 @@ def yaml_records(text: str, issues: IssueLog) -> Iterator[JsonRecord]:
     if len(text) > LARGEST:
         issues.error("yaml_invalid", f"A YAML file of more than {LARGEST >> 20} million characters is not read.")
         return
-    loader = _Plain(text)
+    loader = PlainLoader(text)
     try:
         while loader.check_node():
             node = loader.get_node()
@@ -58,6 +35,8 @@ def yaml_records(text: str, issues: IssueLog) -> Iterator[JsonRecord]:
                     yield JsonRecord(entry, line)
             else:
                 yield JsonRecord(value, node.start_mark.line + 1)
+    except RefusedYaml as error:
+        issues.error(REFUSED, f"The file is YAML that is not read from here on: {error.why}.", error.line)
     except (yaml.YAMLError, ValueError, RecursionError, OverflowError, TypeError, AttributeError) as error:
         mark = getattr(error, "problem_mark", None)
         why = str(getattr(error, "problem", None) or error).splitlines()[0][:200] if str(error) else "it is malformed"
@@ -68,12 +47,18 @@ def yaml_records(text: str, issues: IssueLog) -> Iterator[JsonRecord]:
 
 
 def looks_like_yaml(text: str) -> bool:
-    """Return whether a text begins with a YAML document that is an object or a list of objects."""
+    """Return whether a text begins with a YAML document that is an object or a list of objects.
+
+    That holds too where Moot refuses the document, for its aliases or its depth.
+    """
     head = text[:100_000]
     if len(text) > len(head):
         head = head[: head.rfind("\n") + 1]
-    found = next(yaml_records(head, IssueLog()), None)
-    return found is not None and isinstance(found.value, dict) and all(isinstance(key, str) for key in found.value)
+    issues = IssueLog()
+    found = next(yaml_records(head, issues), None)
+    if found is None:
+        return issues.count(REFUSED) > 0
+    return isinstance(found.value, dict) and all(isinstance(key, str) for key in found.value)
 
 
 def _plain(value: Any) -> Any:
