@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from core.opinion import RelationKind
+from core.opinion import TOPIC, RelationKind
 
+TOPIC_WORDS = frozenset({TOPIC, "claim", "root"})  # what stands for the claim where a target is due
 PRO_WORDS = frozenset(
     {
         "pro", "pros", "support", "supports", "supporting", "supporter", "for", "+", "+1", "1", "1.0", "agree",

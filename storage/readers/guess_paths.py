@@ -110,8 +110,8 @@ def _statements(text: PathChoice, choices: list[PathChoice], taken: set[RecordPa
     used: set[RecordPath] = set()
 
     def named(field: str, fits: Callable[[PathChoice], bool]) -> str | None:
-        for depth in sorted({_together(c.path, text.path) for c in near}, reverse=True):
-            close = [c for c in near if _together(c.path, text.path) == depth and c.path not in used]
+        for depth in sorted({c.path.together(text.path) for c in near}, reverse=True):
+            close = [c for c in near if c.path.together(text.path) == depth and c.path not in used]
             path, _ = _named(field, close, fits)
             if path is not None:
                 used.add(path)
@@ -163,20 +163,9 @@ def _side(key: str) -> str | None:
     return next((side for side, words in _SIDES.items() if word in words and not word.isdigit()), None)
 
 
-def _together(path: RecordPath, text: RecordPath) -> int:
-    """Return how many steps two paths have in common."""
-    count = 0
-    for one, two in zip(path.steps, text.steps, strict=False):
-        if one != two:
-            break
-        count += 1
-    return count
-
-
 def _belongs(path: RecordPath, text: RecordPath) -> bool:
     """Return whether a path can lead to one value for each text: and not to one that has nothing to do with it."""
-    shared = path.shared(text)
-    return path.repeats <= shared + (text.repeats > shared) and (not text.repeats or _together(path, text) > 0)
+    return path.fits(text) and (not text.repeats or path.together(text) > 0)
 
 
 def _named(

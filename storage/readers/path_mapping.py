@@ -163,7 +163,7 @@ def path_problem(mapping: PathMapping) -> str | None:
             text = record_path(group.text)
             for name in STATEMENT_FIELDS[1:]:
                 path = _checked(getattr(group, name))
-                if path is not None and path.repeats > path.shared(text) + (text.repeats > path.shared(text)):
+                if path is not None and not path.fits(text):
                     return (
                         f"{path} leads to several values for one statement of {text}; it must repeat with it or less "
                         "often"

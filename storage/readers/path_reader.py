@@ -16,7 +16,7 @@ from core.opinion import TOPIC, RelationKind
 from core.record_reading import plain_text
 from core.score_text import Scale
 from core.wording import several
-from storage.readers.cells import is_missing, polarity_of, round_of, text_of
+from storage.readers.cells import TOPIC_WORDS, is_missing, polarity_of, round_of, text_of
 from storage.readers.draft import DebateDraft, text_or_none
 from storage.readers.path_mapping import (
     CONSTANT,
@@ -32,7 +32,6 @@ from storage.readers.scales import Scales
 from storage.readers.source import LineAndDebate, Recognised, Source
 
 FORMAT = "paths"
-_CLAIM_WORDS = frozenset({TOPIC, "claim", "root"})
 
 
 class PathReader:
@@ -389,7 +388,7 @@ def _text(value: Any) -> str | None:
 def _target(value: Any) -> str:
     """Return the id that a relation points to; the claim goes by several words, and by none."""
     target = _text(value)
-    return TOPIC if target is None or target.strip().casefold() in _CLAIM_WORDS else target
+    return TOPIC if target is None or target.strip().casefold() in TOPIC_WORDS else target
 
 
 def _top_keys(paths: Iterable[str], kinds: list[_Kind]) -> set[str]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 from core.errors import InvalidSetting
@@ -68,14 +69,18 @@ class RecordPath:
         """Return how many of its steps lead to several values."""
         return sum(isinstance(step, Every) for step in self.steps)
 
-    def shared(self, other: RecordPath) -> int:
-        """Return how many of the repeating steps two paths have in common, from the start."""
-        count = 0
-        for one, two in zip(self.steps, other.steps, strict=False):
-            if one != two:
-                break
-            count += isinstance(one, Every)
-        return count
+    def together(self, other: RecordPath) -> int:
+        """Return how many steps two paths have in common, from the start."""
+        pairs = zip(self.steps, other.steps, strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+    def fits(self, text: RecordPath) -> bool:
+        """Return whether it leads to one value at most for each value of another path.
+
+        One repeating step beyond those in common is a list beside the other's, entry for entry.
+        """
+        shared = sum(isinstance(step, Every) for step in self.steps[: self.together(text)])
+        return self.repeats <= shared + (text.repeats > shared)
 
     def at(self, place: Place) -> str:
         """Return the path of one value, with the entries and keys that it took, as issues name it."""
@@ -162,7 +167,9 @@ def _named_step(body: str, place: int, text: str) -> tuple[Step, int]:
 
 def _unreadable(text: str, place: int, why: str) -> InvalidSetting:
     return InvalidSetting(
-        f"{quoted(text)} is no path from its sign {place + 1} on: {why}. Paths look like turns[].text or agents.*.name."
+        f"{quoted(text)} is no path from its sign {place + 1} on: {why}. Paths look like turns[].text or "
+        "agents.*.name; a key with a dot, a bracket or a sign of its own like * or ~ stands in double quotes: "
+        'turns[]."said.at".'
     )
 
 

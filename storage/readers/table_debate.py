@@ -14,9 +14,7 @@ from core.provider_errors import is_provider_error
 from core.record_reading import unused_name
 from core.score_text import Scale, read_score
 from core.strict_json import strict
-from storage.readers.cells import is_missing, text_of
-
-_TOPIC_WORDS = frozenset({TOPIC, "claim", "root"})
+from storage.readers.cells import TOPIC_WORDS, is_missing, text_of
 
 
 @dataclass(frozen=True)
@@ -255,7 +253,7 @@ class TableDebate:
         for candidate in (wanted, f"{source.author}-{wanted}", wanted.replace("/", "-", 1)):
             if candidate in arguments:
                 return candidate
-        if wanted.casefold() in _TOPIC_WORDS:
+        if wanted.casefold() in TOPIC_WORDS:
             return TOPIC
         message = f"The target {quoted(wanted)} is not in this round; the relation is kept and judges leave it out."
         self.issues.warning("target_unknown", message, bearing.line, bearing.column)

@@ -174,6 +174,7 @@ def test_a_record_path_leads_to_several_debates_in_one_value():
         (PathMapping("claim", ()), "text of the statements"),
         (PathMapping("claim", (StatementPaths("t[]", agent="a[].b[]"),)), "leads to several values"),
         (PathMapping("claim", (StatementPaths("t["),)), "no path from its sign"),
+        (PathMapping("said~at", (StatementPaths("t[]"),)), "stands in double quotes"),
         (PathMapping("claim", (StatementPaths("t[]"),), joined=True), "joined only by a path"),
     ],
 )
