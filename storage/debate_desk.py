@@ -1,7 +1,6 @@
-"""Runs of debates that a command line asks the app for, because the app holds the database.
+"""Runs of debates that a command line asks the app for: estimate, begin, go on, look, replay, write.
 
-Questions and answers are plain JSON values, as the inbox carries them. No key is among them: the app asks with the keys
-of its own environment. Claims and templates travel whole, so that what is typed at the command line counts.
+Claims and templates travel whole, so that what is typed at the command line counts.
 """
 
 from __future__ import annotations
@@ -15,14 +14,13 @@ from core.debating.plan import DebatePlan, plan_of
 from core.debating.prompts import DebatePrompts
 from core.debating.replaying import replay_report
 from core.debating.run import DebateRun, estimate_line
-from core.errors import MootError
-from core.judges.llm_judge import LlmJudge
 from core.judges.registry import AnyJudge, judges_of
 from core.llm.endpoint import ENDPOINTS, Endpoint
 from core.roles import OPERATOR
-from core.runs.plan import Budget, RunState
-from core.runs.progress import Progress, begun_line, progress_line, report_lines
+from core.runs.plan import Budget
+from core.runs.progress import begun_line
 from storage.claim_source import claims_in_dataset
+from storage.command_desk import CommandDesk, judges_record
 from storage.database import Database
 from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository
@@ -46,40 +44,24 @@ class About(StrEnum):
     WRITE = "write"
 
 
-class DebateDesk:
-    """The app's side."""
+class DebateDesk(CommandDesk[DebateRunWorker]):
+    """Answers questions about runs of debates."""
 
-    def __init__(self, database: Database, worker: Callable[[], DebateRunWorker]) -> None:
-        """Take the database, and what hands out the worker that holds its debates."""
-        self._database = database
-        self._worker = worker
-
-    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer to a question that a function of this module made.
-
-        Raises:
-            MootError: If the question cannot be read, or what it asks for cannot be done.
-        """
-        try:
-            match About(question["about"]):
-                case About.ESTIMATE:
-                    plan, claims = _read(self._database, question)
-                    return {"lines": [self._estimated(plan, claims)]}
-                case About.BEGIN:
-                    return self._begin(question)
-                case About.RESUME:
-                    run = DebateRunRepository(self._database).get(str(question["run"]))
-                    return self._started(run, question)
-                case About.LOOK:
-                    return self._told(self._worker().progress(str(question["run"])))
-                case About.REPLAY:
-                    return self._replayed(str(question["run"]))
-                case About.WRITE:
-                    return {"lines": self._debates(str(question["run"]))}
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            if isinstance(error, MootError):
-                raise
-            raise MootError("The question is not one that Moot asks; nothing was done.") from error
+    def _answered(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        match About(question["about"]):
+            case About.ESTIMATE:
+                plan, claims = _read(self._database, question)
+                return {"lines": [self._estimated(plan, claims)]}
+            case About.BEGIN:
+                return self._begin(question)
+            case About.RESUME:
+                return self._started(DebateRunRepository(self._database).get(str(question["run"])), question)
+            case About.LOOK:
+                return self._told(str(question["run"]))
+            case About.REPLAY:
+                return self._replayed(str(question["run"]))
+            case About.WRITE:
+                return {"lines": self._debates(str(question["run"]))}
 
     def _begin(self, question: Mapping[str, Any]) -> dict[str, Any]:
         plan, claims = _read(self._database, question)
@@ -91,22 +73,11 @@ class DebateDesk:
         return answer | {"lines": [self._estimated(plan, claims), *answer["lines"]]}
 
     def _started(self, run: DebateRun, question: Mapping[str, Any]) -> dict[str, Any]:
-        budget = Budget.from_json(question["budget"])
-        self._worker().start(run.id, budget if budget.to_json() else None, bool(question["retry_failed"]))
+        self._start(run.id, question)
         return {"run": run.id, "lines": [begun_line(run)]}
 
     def _estimated(self, plan: DebatePlan, claims: Sequence[Claim]) -> str:
         return estimate_line(self._worker().estimate(plan, claims), load_prices().currency)
-
-    def _told(self, progress: Progress[DebateRun]) -> dict[str, Any]:
-        currency = load_prices().currency
-        state = progress.run.state
-        return {
-            "line": progress_line(progress, currency),
-            "ended": state not in (RunState.WAITING, RunState.RUNNING),
-            "done": state is RunState.DONE and not progress.in_vain,
-            "report": report_lines(progress, currency),
-        }
 
     def _replayed(self, run: str) -> dict[str, Any]:
         held = list(self._worker().replay(run))
@@ -164,7 +135,6 @@ def run_question(
         judging: Limits of that.
         estimate: Whether nothing is to begin.
     """
-    endpoints = {one.endpoint.name: one.endpoint.to_json() for one in judges if isinstance(one, LlmJudge)}
     listed = None if isinstance(claims, str) else [[one.id, one.text, one.label] for one in claims]
     return {
         "of": DEBATES,
@@ -177,7 +147,7 @@ def run_question(
         "limit": limit,
         "dataset": dataset,
         "budget": (budget or Budget()).to_json(),
-        "judges": {"judges": [one.settings() for one in judges], "endpoints": list(endpoints.values())},
+        "judges": judges_record(judges),
         "judging": (judging or Budget()).to_json(),
         "retry_failed": False,
     }

@@ -1,25 +1,18 @@
-"""Runs that a command line asks the app for, because the app holds the database: begin, look, write, cancel.
-
-Questions and answers are plain JSON values, as the inbox carries them. No key is among them: the app asks with the keys
-of its own environment.
-"""
+"""Runs of judges that a command line asks the app for: begin, look, write, cancel."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from core.errors import MootError
-from core.judges.llm_judge import LlmJudge
 from core.judges.registry import AnyJudge, judges_of
-from core.runs.judging import JudgingRun
-from core.runs.plan import Budget, RunState
-from core.runs.progress import Progress, begun_line, progress_line, report_lines
-from storage.database import Database
+from core.runs.plan import Budget
+from core.runs.progress import begun_line
+from storage.command_desk import CommandDesk, judges_record
 from storage.judge_choice import chosen_debates
 from storage.judgement_file import judgement_lines
-from storage.prompt_files import find_prompts, load_prices
+from storage.prompt_files import find_prompts
 from storage.run_repository import RunRepository
 from storage.run_worker import RunWorker
 
@@ -33,45 +26,31 @@ class About(StrEnum):
     CANCEL = "cancel"
 
 
-class RunDesk:
-    """The app's side."""
+class RunDesk(CommandDesk[RunWorker]):
+    """Answers questions about runs of judges."""
 
-    def __init__(self, database: Database, worker: Callable[[], RunWorker]) -> None:
-        """Take the database, and what hands out the worker that carries out its runs."""
-        self._database = database
-        self._worker = worker
-
-    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer to a question that a function of this module made.
-
-        Raises:
-            MootError: If the question cannot be read, or what it asks for cannot be done.
-        """
-        try:
-            match About(question["about"]):
-                case About.BEGIN:
-                    return self._begin(question)
-                case About.LOOK:
-                    return _told(self._worker().progress(str(question["run"])))
-                case About.WRITE:
-                    run = RunRepository(self._database).get(str(question["run"]))
-                    debates = RunRepository(self._database).debates(run.id)
-                    return {"lines": list(judgement_lines(self._database, run.judges, debates))}
-                case About.CANCEL:
-                    self._worker().cancel(str(question["run"]))
-                    return {}
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise MootError("The question is not one that Moot asks; nothing was done.") from error
+    def _answered(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        match About(question["about"]):
+            case About.BEGIN:
+                return self._begin(question)
+            case About.LOOK:
+                return self._told(str(question["run"]))
+            case About.WRITE:
+                run = RunRepository(self._database).get(str(question["run"]))
+                debates = RunRepository(self._database).debates(run.id)
+                return {"lines": list(judgement_lines(self._database, run.judges, debates))}
+            case About.CANCEL:
+                self._worker().cancel(str(question["run"]))
+                return {}
 
     def _begin(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        worker = self._worker()
-        budget = Budget.from_json(question["budget"])
         if question["resume"] is None:
             debates = chosen_debates(self._database, question["datasets"], question["debates"], question["limit"])
-            run = worker.create(judges_of(question["judges"], find_prompts), debates, budget)
+            judges, budget = judges_of(question["judges"], find_prompts), Budget.from_json(question["budget"])
+            run = self._worker().create(judges, debates, budget)
         else:
             run = RunRepository(self._database).get(str(question["resume"]))
-        worker.start(run.id, budget if budget.to_json() else None, bool(question["retry_failed"]))
+        self._start(run.id, question)
         return {"run": run.id, "line": begun_line(run)}
 
 
@@ -85,10 +64,9 @@ def begin_question(
     retry_failed: bool,
 ) -> dict[str, Any]:
     """Return the question that begins a run, or goes on with one; the answer has ``run`` and ``line``."""
-    endpoints = {one.endpoint.name: one.endpoint.to_json() for one in judges if isinstance(one, LlmJudge)}
     return {
         "about": About.BEGIN.value,
-        "judges": {"judges": [one.settings() for one in judges], "endpoints": list(endpoints.values())},
+        "judges": judges_record(judges),
         "datasets": list(datasets),
         "debates": list(debates),
         "limit": limit,
@@ -107,17 +85,6 @@ def question(about: About, run: str) -> dict[str, Any]:
         run: Its id.
     """
     return {"about": about.value, "run": run}
-
-
-def _told(progress: Progress[JudgingRun]) -> dict[str, Any]:
-    currency = load_prices().currency
-    state = progress.run.state
-    return {
-        "line": progress_line(progress, currency),
-        "ended": state not in (RunState.WAITING, RunState.RUNNING),
-        "done": state is RunState.DONE and not progress.in_vain,
-        "report": report_lines(progress, currency),
-    }
 
 
 __all__ = ["About", "RunDesk", "begin_question", "question"]
