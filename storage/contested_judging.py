@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 
-from core.audit import Action, Change, Kind
 from core.errors import MootError
 from core.judgement import Judgement
 from core.judges.llm_judge import Answer, LlmJudge
-from core.judges.registry import judge_id
 from core.llm.circumstances import Circumstances
 from core.opinion import OpinionProfile
 from core.properties.calls import Caller
@@ -22,7 +20,6 @@ from storage.reply_lookup import KeptReplies
 from storage.reply_repository import ReplyRepository
 
 PLACE = ("contested",)
-LONGEST_CLAIM = 200  # characters of a claim that the log tells
 
 
 class ContestedJudging(ModelAsking):
@@ -58,9 +55,7 @@ class ContestedJudging(ModelAsking):
         require(self.person, Permission.RUN)
         require_endpoints(self.person, [judge.endpoint])
         said = asyncio.run(self._asked(Case(judge, PLACE, lambda: (profile, held)), 2 * judge.repeats))
-        told = {"judge": judge.name, "claim": profile.claim[:LONGEST_CLAIM], "status": said.status.value}
-        with self.database.log() as logged:
-            logged.log(Change(self.person, Action.ASKED, Kind.JUDGE, judge_id(judge), None, told))
+        self.log_asked(judge, profile.claim, status=said.status.value)
         return said
 
     async def _asked(self, case: Case, most_calls: int) -> Judgement:

@@ -8,7 +8,8 @@ import numpy as np
 
 from core.experiments.experiment import Experiment
 from core.judges.llm_judge import LlmJudge
-from core.llm.prices import PER, PriceTable
+from core.llm.prices import PriceTable
+from core.llm.tokens import sent_tokens
 from core.properties.calls import requests
 from core.properties.debate_set import DebateSet
 from core.properties.property import Property
@@ -18,7 +19,7 @@ from storage.property_debates import debates_of, stamp_of
 from storage.property_known import known_answers
 from storage.property_repository import PropertyRepository
 from storage.property_testing import Test, tests_of
-from storage.run_estimate import ANSWER, CHARACTERS, Estimate
+from storage.run_estimate import Estimate, answer_tokens
 
 MOST_WRITTEN = 150  # debates whose prompts are all written; of more, as many are taken for the rest
 KEYS_AT_ONCE = 5_000
@@ -73,11 +74,9 @@ def estimate_calls(
     there = _stored(database, [request.key for request in asked])
     fresh = [request for request in asked if request.key not in there]
     factor = count / len(places)
-    sent = sum(sum(len(message.text) for message in request.messages) for request in fresh) / CHARACTERS
-    most = judge.parameters.max_tokens or ANSWER
-    received = len(fresh) * (most if judge.reasoning else min(most, ANSWER))
+    sent, received = sum(map(sent_tokens, fresh)), len(fresh) * answer_tokens(judge)
     price = prices.price(judge.endpoint.name, (judge.model,))
-    cost = None if price is None else factor * (sent * price.input + received * price.output) / PER
+    cost = None if price is None else factor * price.of(sent, received)
     return Estimate(len(asked), len(there), round(factor * len(fresh)), round(factor * (sent + received)), cost)
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 
-from core.audit import Action, Change, Kind
 from core.judges.llm_judge import LlmJudge
-from core.judges.registry import judge_id
-from core.llm.prices import PER
+from core.llm.tokens import sent_tokens
 from core.properties.calls import Caller
 from core.properties.debate_set import Loaded
 from core.properties.falsifier import Falsification, Goal, falsify_by_calls
@@ -17,12 +15,11 @@ from core.properties.property import Property
 from core.roles import Permission, require
 from core.runs.plan import Budget, Spending
 from core.runs.runner import Ledger
-from storage.contested_judging import LONGEST_CLAIM
 from storage.endpoint_rights import require_endpoints
 from storage.model_asking import ModelAsking
 from storage.prompt_files import find_prompts
 from storage.reply_lookup import KeptReplies
-from storage.run_estimate import ANSWER, CHARACTERS, Estimate
+from storage.run_estimate import Estimate, answer_tokens
 
 
 class PropertySearch(ModelAsking):
@@ -36,11 +33,9 @@ class PropertySearch(ModelAsking):
         """
         asked = judge.requests(*loaded)
         calls = questions * len(asked)
-        sent = calls * sum(len(message.text) for message in asked[0].messages) / CHARACTERS
-        most = judge.parameters.max_tokens or ANSWER
-        received = calls * (most if judge.reasoning else min(most, ANSWER))
+        sent, received = calls * sent_tokens(asked[0]), calls * answer_tokens(judge)
         price = self.prices.price(judge.endpoint.name, (judge.model,))
-        cost = None if price is None else (sent * price.input + received * price.output) / PER
+        cost = None if price is None else price.of(sent, received)
         return Estimate(questions, 0, calls, round(sent + received), cost)
 
     def search(
@@ -75,9 +70,7 @@ class PropertySearch(ModelAsking):
         """
         require(self.person, Permission.RUN)
         require_endpoints(self.person, [judge.endpoint])
-        told = {"judge": judge.name, "claim": loaded[0].claim[:LONGEST_CLAIM], "search": tested.key}
-        with self.database.log() as logged:
-            logged.log(Change(self.person, Action.ASKED, Kind.JUDGE, judge_id(judge), None, told))
+        self.log_asked(judge, loaded[0].claim, search=tested.key)
 
         async def searched() -> Falsification:
             async with self.lent() as client:

@@ -12,13 +12,12 @@ from core.errors import MootError
 from core.judges.llm_judge import LlmJudge
 from core.judges.registry import AnyJudge, judge_id
 from core.llm.circumstances import Circumstances
-from core.llm.prices import PER, PriceTable
-from core.llm.request import ChatRequest
+from core.llm.prices import PriceTable
+from core.llm.tokens import sent_tokens
 from storage.database import Database, first_row
 from storage.debate_repository import DebateRepository
 
 SAMPLE = 12  # debates whose prompts are written to see how long they are
-CHARACTERS = 4  # per token, roughly, in English
 ANSWER = 12  # tokens of a printed score; reasons take most of what they may
 
 
@@ -61,19 +60,24 @@ def estimate(database: Database, judges: Sequence[AnyJudge], debates: Sequence[s
         lengths = []
         for debate in held:
             try:
-                lengths.append(_length(judge.requests(profile(debate), Circumstances.of(debate))[0]))
+                lengths.append(sent_tokens(judge.requests(profile(debate), Circumstances.of(debate))[0]))
             except MootError:  # it does not fit the judge, and will be marked as an error without a call
                 continue
         sent = asked * (sum(lengths) / len(lengths) if lengths else 0.0)
-        most = judge.parameters.max_tokens or ANSWER
-        received = asked * (most if judge.reasoning else min(most, ANSWER))
+        received = asked * answer_tokens(judge)
         tokens += sent + received
         price = prices.price(judge.endpoint.name, (judge.model,))
         if price is None:
             unpriced = True
         else:
-            cost += (sent * price.input + received * price.output) / PER
+            cost += price.of(sent, received)
     return Estimate(cases, stored, calls, round(tokens), None if unpriced else cost)
+
+
+def answer_tokens(judge: LlmJudge) -> int:
+    """Return how many tokens an answer of a judge takes, roughly."""
+    most = judge.parameters.max_tokens or ANSWER
+    return most if judge.reasoning else min(most, ANSWER)
 
 
 def _stored(database: Database, judge: str, debates: Sequence[str]) -> int:
@@ -88,8 +92,4 @@ def _stored(database: Database, judge: str, debates: Sequence[str]) -> int:
     return int(row[0]) if row else 0
 
 
-def _length(request: ChatRequest) -> float:
-    return sum(len(message.text) for message in request.messages) / CHARACTERS
-
-
-__all__ = ["Estimate", "estimate"]
+__all__ = ["Estimate", "answer_tokens", "estimate"]

@@ -12,11 +12,11 @@ from core.debating.claim import Claim
 from core.debating.plan import DebatePlan
 from core.debating.protocols import debate_steps
 from core.debating.question import Answer, Question, Stage, asking
-from core.llm.prices import PER, PriceTable
+from core.llm.prices import PriceTable
 from core.llm.request import ChatReply
+from core.llm.tokens import about_tokens, sent_tokens
 
 SAMPLE = 8  # claims whose debates are imagined to see how long the prompts are
-CHARACTERS = 4  # per token, roughly, in English
 TYPICAL = 2  # pros, and cons, that an agent gives at first; later it adds one in two rounds or so
 TEXT = "This stands for an argument of the usual length, one or two sentences that name a reason and what it rests on."
 
@@ -54,15 +54,14 @@ def estimate(plan: DebatePlan, claims: Sequence[Claim], prices: PriceTable) -> D
     agents = {agent.name: agent for agent in plan.agents}
     for place in places:
         for question, reply in _imagined(plan, claims[place]):
-            tokens_in = sum(len(message.text) for message in question.request.messages) / CHARACTERS
-            tokens_out = len(reply.text) / CHARACTERS
+            tokens_in, tokens_out = sent_tokens(question.request), about_tokens(reply.text)
             calls, sent, received = calls + 1, sent + tokens_in, received + tokens_out
             agent = agents[question.agent]
             price = prices.price(agent.endpoint.name, (agent.model,))
             if price is None or cost is None:
                 cost = None
             else:
-                cost += (tokens_in * price.input + tokens_out * price.output) / PER
+                cost += price.of(tokens_in, tokens_out)
     scale = len(claims) / len(places)
     return DebateEstimate(
         len(claims),

@@ -38,6 +38,10 @@ class Price:
         if self.model == ANY_MODEL and not self.endpoint:
             raise InvalidSetting("A price for every model must name its endpoint.")
 
+    def of(self, tokens_in: float, tokens_out: float) -> float:
+        """Return what tokens cost, none of them cached."""
+        return (tokens_in * self.input + tokens_out * self.output) / PER
+
 
 @dataclass(frozen=True)
 class PriceTable:

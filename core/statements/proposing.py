@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 
 from core.errors import InvalidSetting
 from core.llm.endpoint import Endpoint
-from core.llm.prices import PER, PriceTable
+from core.llm.prices import PriceTable
 from core.llm.prompts import PromptSet
 from core.llm.request import ChatReply, ChatRequest, Message, Parameters, Role
+from core.llm.tokens import sent_tokens
 from core.statements.marks import without_marks
 from core.statements.turns import Turn
 from core.strict_json import storable
@@ -22,7 +23,6 @@ LONGEST_TURN = 24_000  # characters of a turn that a model is shown
 MOST_PROPOSALS = 24  # in one reply
 LONGEST_REPLY = 3_000  # tokens
 ECHOED = 2_000  # characters of an unreadable reply that are sent back when asking again
-CHARACTERS = 4  # per token, roughly, in English
 USUAL_REPLY = 90  # tokens of a proposal
 USUAL_PROPOSALS = 1.5  # for each turn
 
@@ -142,10 +142,10 @@ def expected(
     sent = received = 0.0
     for part, there in zip(parts, stored, strict=True):
         if not there:
-            sent += sum(len(message.text) for message in proposer.request(claim, part).messages) / CHARACTERS
+            sent += sent_tokens(proposer.request(claim, part))
             received += min(LONGEST_REPLY, USUAL_REPLY * USUAL_PROPOSALS * len(part.turns))
     price = prices.price(proposer.endpoint.name, (proposer.model,))
-    cost = None if price is None else (sent * price.input + received * price.output) / PER
+    cost = None if price is None else price.of(sent, received)
     calls = len(parts) - sum(stored)
     turns = sum(len(part.turns) for part in parts)
     return Expected(turns, calls, sum(stored), round(sent + received), cost if calls else 0.0)
