@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from core.debate import Debate, Round, profile
 from core.judges.framing import mean
 from core.opinion import TOPIC, Argument, Relation
+from core.record_reading import unused_name
 from core.strict_json import storable
 
 LONGEST_NAME = 200  # characters of a name that had to be changed
-
 
 Pair = tuple[str, str]
 
@@ -131,11 +131,7 @@ class Names:
         if cleaned != wished:
             cleaned = cleaned[:LONGEST_NAME].strip()
         stem = cleaned if cleaned.strip() else otherwise
-        name, number = stem, self._numbers.get(stem, 1)
-        while name in self._taken:
-            number += 1
-            name = f"{stem}-{number}"
-        self._numbers[stem] = number
+        name = unused_name(stem, self._taken, self._numbers) if stem in self._taken else stem
         self._taken.add(name)
         return name
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from core.properties.outcomes import Outcomes
 from core.properties.property import Property
 from core.properties.result import PropertyResult
 from core.properties.trial import BASELINE, Trial
+from core.runs.caller import Replies
 from core.runs.runner import Case, Ledger, Runner
 
 if TYPE_CHECKING:
@@ -32,18 +33,6 @@ if TYPE_CHECKING:
 
 Known = Mapping[tuple[Trial, str], Scored]  # what was said before, by what was asked and the debate's id
 NOTHING: Known = {}
-
-
-class Replies(Protocol):
-    """Where replies are kept, as a run's desk keeps them."""
-
-    async def stored(self, key: str) -> ChatReply | None:
-        """Return the stored reply to a request; None if there is none."""
-        ...
-
-    async def keep(self, request: ChatRequest, reply: ChatReply, cost: float | None) -> None:
-        """Store a reply; it is safe when this returns."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -233,4 +222,4 @@ def _given(question: Loaded) -> Callable[[], Loaded]:
     return lambda: question
 
 
-__all__ = ["NOTHING", "Caller", "Known", "Replies", "check_by_calls", "one_repeat", "requests"]
+__all__ = ["NOTHING", "Caller", "Known", "check_by_calls", "one_repeat", "requests"]

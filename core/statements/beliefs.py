@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.debate import Debate, RecordedJudgement
+from core.rounds.trajectory import round_judged
 
 _AFTER = re.compile(r"^(.+?),? (?:after )?(?:round|turn) (\d{1,6})$")
 
@@ -70,10 +71,8 @@ def moves(beliefs: Sequence[Belief]) -> Mapping[str, tuple[Belief, Belief]]:
 def _of(judgement: RecordedJudgement) -> tuple[str, int | None]:
     named = _AFTER.match(judgement.judge)
     judge = judgement.judge if named is None else named[1]
-    given = judgement.settings.get("round")
-    if isinstance(given, int) and not isinstance(given, bool):
-        return judge, given
-    return judge, None if named is None else int(named[2])
+    given = round_judged(judgement)
+    return judge, given if given is not None or named is None else int(named[2])
 
 
 def _steps(settings: Mapping[str, object]) -> list[tuple[int, float]]:
