@@ -98,7 +98,7 @@ class DatasetWriter:
         here = found_dataset(self._cursor, dataset.sha256 if once else "", dataset.job)
         if here is not None:
             raise AlreadyStored(here)
-        self._dataset = _unique(self._cursor, dataset)
+        self._dataset = unique_dataset(self._cursor, dataset)
         (self._first,) = _one(self._cursor.execute("SELECT coalesce(max(number), 0) + 1 FROM debate"))
         self._contested: list[tuple[str, Debate]] = []
         self.debates = 0
@@ -110,7 +110,7 @@ class DatasetWriter:
             return
         rows = batch.tables["debate"]
         names = batch.names
-        stored = _stored_ids(self._cursor, self._dataset.id, names)
+        stored = stored_ids(self._cursor, self._dataset.id, names)
         numbers = rows.column("number")
         if batch.contested:
             by_number = dict(zip(numbers.to_pylist(), stored, strict=True))
@@ -129,7 +129,7 @@ class DatasetWriter:
             else:
                 key = pc.add(values.column("debate"), pa.scalar(self._first + self.debates, pa.int64()))
                 values = values.set_column(values.schema.get_field_index("debate"), "debate", key)
-            _insert(self._cursor, table, values)
+            insert_rows(self._cursor, table, values)
         self.debates += batch.debates
         self.arguments += batch.arguments
 
@@ -154,17 +154,15 @@ class DatasetWriter:
             remarks: Is told what storing the contestations brings up; that is kept beside the issues.
             format_name: What the file was taken for, where that was not known when it began.
         """
-        (now,) = _one(self._cursor.execute("SELECT timezone('UTC', now())"))
-        stored = replace(
-            self._dataset,
-            debate_count=self.debates,
-            argument_count=self.arguments,
-            imported_at=now,
-            format=format_name or self._dataset.format,
+        stored = insert_dataset(
+            self._cursor,
+            replace(
+                self._dataset,
+                debate_count=self.debates,
+                argument_count=self.arguments,
+                format=format_name or self._dataset.format,
+            ),
         )
-        values = _row(stored)
-        marks = ", ".join("?" for _ in values)
-        self._cursor.execute(f"INSERT INTO dataset ({DATASET_COLUMNS}) VALUES ({marks})", values)
         remarks = IssueLog(stored.file_name) if remarks is None else remarks
         came = store_recorded(self._cursor, self._contested, remarks)
         _insert_issues(self._cursor, stored.id, (*issues, *remarks.issues))
@@ -196,7 +194,17 @@ def found_dataset(cursor: duckdb.DuckDBPyConnection, sha256: str, job: str) -> D
     return Dataset(*row) if row else None
 
 
-def _unique(cursor: duckdb.DuckDBPyConnection, dataset: Dataset) -> Dataset:
+def insert_dataset(cursor: duckdb.DuckDBPyConnection, dataset: Dataset) -> Dataset:
+    """Store a dataset's own row, as of now, and return it as stored."""
+    (now,) = _one(cursor.execute("SELECT timezone('UTC', now())"))
+    stored = replace(dataset, imported_at=now)
+    values = _row(stored)
+    marks = ", ".join("?" for _ in values)
+    cursor.execute(f"INSERT INTO dataset ({DATASET_COLUMNS}) VALUES ({marks})", values)
+    return stored
+
+
+def unique_dataset(cursor: duckdb.DuckDBPyConnection, dataset: Dataset) -> Dataset:
     """Return the dataset under a name, and so an id, that no other has."""
     names = {name for (name,) in cursor.execute("SELECT name FROM dataset").fetchall()}
     ids = {name for (name,) in cursor.execute("SELECT id FROM dataset").fetchall()}
@@ -207,11 +215,20 @@ def _unique(cursor: duckdb.DuckDBPyConnection, dataset: Dataset) -> Dataset:
     return replace(dataset, name=name, id=dataset_id(dataset.sha256, name))
 
 
-def _stored_ids(cursor: duckdb.DuckDBPyConnection, dataset: str, wanted: Sequence[str]) -> list[str]:
-    """Return an id for each debate that no other debate has: its own where that is free."""
+def stored_ids(
+    cursor: duckdb.DuckDBPyConnection, dataset: str, wanted: Sequence[str], also_taken: Iterable[str] = ()
+) -> list[str]:
+    """Return an id for each debate that no other debate has: its own where that is free.
+
+    Args:
+        cursor: Of the database in which ids must be free.
+        dataset: The id of the debates' dataset.
+        wanted: The debates' own ids.
+        also_taken: Ids that will be stored too.
+    """
     cleaned = [storable(name) or "debate" for name in wanted]
     own = set(cleaned)
-    taken = _stored_among(cursor, own)
+    taken = _stored_among(cursor, own) | set(also_taken)
     taken |= _stored_among(cursor, {_variant(name, dataset, 1) for name in own})
 
     def is_free(candidate: str, number: int) -> bool:
@@ -242,7 +259,8 @@ def _stored_among(cursor: duckdb.DuckDBPyConnection, names: Iterable[str]) -> se
     return {name for (name,) in cursor.execute(query, [list(names)]).fetchall()}
 
 
-def _insert(cursor: duckdb.DuckDBPyConnection, table: str, values: pa.Table) -> None:
+def insert_rows(cursor: duckdb.DuckDBPyConnection, table: str, values: pa.Table) -> None:
+    """Store rows that ``DebateRows`` made for a table."""
     # Not by a registered view: what is registered in a transaction is kept in memory until its end.
     columns = [name for name, _ in COLUMNS[table]]  # in the order of the database's table
     cursor.from_arrow(values.select(columns)).insert_into(table)
@@ -296,5 +314,9 @@ __all__ = [
     "RowBatch",
     "batch_of",
     "found_dataset",
+    "insert_dataset",
+    "insert_rows",
     "joined_tables",
+    "stored_ids",
+    "unique_dataset",
 ]

@@ -20,10 +20,10 @@ from core.debating.run import DebateRun
 from core.import_issue import IssueLog
 from core.native import debate_from_json
 from core.roles import Permission, Person, require
-from core.strict_json import storable
 from storage.bulk import no_collection
 from storage.database import Database, first_row
-from storage.dataset import dataset_id
+from storage.dataset import Dataset
+from storage.dataset_writer import insert_dataset, insert_rows, stored_ids, unique_dataset
 from storage.debate_repository import DEBATE_TABLES
 from storage.row_hash import Vouched, contents
 from storage.rows import DebateRows
@@ -136,33 +136,25 @@ def _store(
         return dataset, 0
     freed = _replaced(cursor, dataset, [there[one.position][:2] for one in added if one.position in there])
     (first,) = _row(cursor.execute("SELECT coalesce(max(number), 0) + 1 FROM debate"))
+    debates = [(one.position, one.debate()) for one in added]
+    names = {position: name for position, (number, name, _) in there.items() if number in freed}
+    new = [(position, debate.id) for position, debate in debates if position not in names]
+    ids = stored_ids(cursor, dataset, [wanted for _, wanted in new], names.values())
+    names |= {position: name for (position, _), name in zip(new, ids, strict=True)}
     rows = DebateRows(dataset)
-    taken: set[str] = set()
-    for place, one in enumerate(added):
-        debate = one.debate()
-        before = there.get(one.position)
-        name = before[1] if before is not None and before[0] in freed else free_id(cursor, debate.id, dataset, taken)
-        taken.add(name)
-        rows.add(debate, first + place, name, one.position)
+    for number, (position, debate) in enumerate(debates, first):
+        rows.add(debate, number, names[position], position)
     for table, values in rows.tables().items():
-        cursor.register("new_rows", values)
-        cursor.execute(f"INSERT INTO {table} BY NAME SELECT * FROM new_rows")
-        cursor.unregister("new_rows")
+        insert_rows(cursor, table, values)
     count_again(cursor, dataset)
     return dataset, len(added)
 
 
 def _new_dataset(cursor: duckdb.DuckDBPyConnection, run: DebateRun, plan: DebatePlan) -> str:
-    name = free_name(cursor, run.name)
-    digest = _digest(run.id)
     models = ", ".join(dict.fromkeys(agent.model for agent in plan.agents))
     note = f"{KIND.capitalize()}: {models}." + (f" {DEMONSTRATION.capitalize()}." if is_demonstration(plan) else "")
-    cursor.execute(
-        "INSERT INTO dataset (id, name, file_name, sha256, size, format, debate_count, argument_count, is_sample, "
-        "note, imported_at, job) VALUES (?, ?, ?, ?, 0, ?, 0, 0, FALSE, ?, timezone('UTC', now()), '')",
-        [dataset_id(digest, name), name, f"run {run.id}", digest, FORMAT, storable(note)],
-    )
-    return dataset_id(digest, name)
+    made = Dataset("", run.name, f"run {run.id}", _digest(run.id), 0, FORMAT, note=note)
+    return insert_dataset(cursor, unique_dataset(cursor, made)).id
 
 
 def _replaced(cursor: duckdb.DuckDBPyConnection, dataset: str, before: Sequence[tuple[int, str]]) -> set[int]:
@@ -186,25 +178,6 @@ def _replaced(cursor: duckdb.DuckDBPyConnection, dataset: str, before: Sequence[
         "DELETE FROM judgement WHERE dataset_id = ? AND debate_id IN (SELECT unnest(?::VARCHAR[]))", [dataset, names]
     )
     return set(numbers)
-
-
-def free_name(cursor: duckdb.DuckDBPyConnection, wanted: str) -> str:
-    """Return a name that no data set of this database has: the wanted one where that is free."""
-    names = {name for (name,) in cursor.execute("SELECT name FROM dataset").fetchall()}
-    name, number = wanted, 1
-    while name in names:
-        number += 1
-        name = f"{wanted} ({number})"
-    return name
-
-
-def free_id(cursor: duckdb.DuckDBPyConnection, wanted: str, dataset: str, taken: set[str]) -> str:
-    """Return an id that no debate of this database has: the wanted one where that is free."""
-    name, number = wanted, 0
-    while name in taken or first_row(cursor.execute("SELECT 1 FROM debate WHERE id = ?", [name])) is not None:
-        number += 1
-        name = f"{wanted}@{dataset}" if number == 1 else f"{wanted}@{dataset}-{number}"
-    return name
 
 
 def count_again(cursor: duckdb.DuckDBPyConnection, dataset: str) -> None:
@@ -232,4 +205,4 @@ def _row(cursor: duckdb.DuckDBPyConnection) -> tuple[Any, ...]:
     return first_row(cursor) or (0,)
 
 
-__all__ = ["count_again", "dataset_of", "free_id", "free_name", "publish", "reopen_lost", "stored_record"]
+__all__ = ["count_again", "dataset_of", "publish", "reopen_lost", "stored_record"]

@@ -16,8 +16,9 @@ from core.statements.taken import TakenArgument
 from core.strict_json import storable
 from storage.bulk import no_collection
 from storage.database import Database, first_row
-from storage.dataset import dataset_id
-from storage.debated_dataset import count_again, free_id, free_name
+from storage.dataset import Dataset
+from storage.dataset_writer import insert_dataset, insert_rows, stored_ids, unique_dataset
+from storage.debated_dataset import count_again
 from storage.row_hash import Vouched, contents
 from storage.rows import DebateRows, debate_of
 
@@ -77,12 +78,10 @@ class StatementRepository:
             dataset = source if kind == FORMAT else _dataset(cursor, source, source_name)
             number, position = _next(cursor, dataset)
             rows = DebateRows(dataset)
-            stored = free_id(cursor, storable(debate.id), dataset, set())
+            (stored,) = stored_ids(cursor, dataset, [debate.id])
             rows.add(replace(debate, id=stored), number, stored, position)
             for table, values in rows.tables().items():
-                cursor.register("new_rows", values)
-                cursor.execute(f"INSERT INTO {table} BY NAME SELECT * FROM new_rows")  # noqa: S608 - our own name
-                cursor.unregister("new_rows")
+                insert_rows(cursor, table, values)
             count_again(cursor, dataset)
             # So that whatever is kept in memory of this data set is found to be old.
             cursor.execute("UPDATE dataset SET imported_at = timezone('UTC', now()) WHERE id = ?", [dataset])
@@ -126,14 +125,9 @@ def _dataset(cursor: duckdb.DuckDBPyConnection, source: str, source_name: str) -
     found = first_row(cursor.execute("SELECT id FROM dataset WHERE sha256 = ? AND format = ?", [digest, FORMAT]))
     if found is not None:
         return str(found[0])
-    name = free_name(cursor, f"{source_name}, {SUFFIX}")
-    made = dataset_id(digest, name)
-    cursor.execute(
-        "INSERT INTO dataset (id, name, file_name, sha256, size, format, debate_count, argument_count, is_sample, "
-        "note, imported_at, job) VALUES (?, ?, ?, ?, 0, ?, 0, 0, FALSE, ?, timezone('UTC', now()), '')",
-        [made, name, name, digest, FORMAT, f"Arguments that people took from transcripts of {source_name}."],
-    )
-    return made
+    note = f"Arguments that people took from transcripts of {source_name}."
+    made = unique_dataset(cursor, Dataset("", f"{source_name}, {SUFFIX}", "", digest, 0, FORMAT, note=note))
+    return insert_dataset(cursor, replace(made, file_name=made.name)).id
 
 
 def _next(cursor: duckdb.DuckDBPyConnection, dataset: str) -> tuple[int, int]:
