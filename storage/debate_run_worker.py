@@ -115,6 +115,8 @@ class DebateRunWorker(Worker[DebateRun]):
     def judge(self, run_id: str, wanted: Afterwards) -> JudgingRun:
         """Begin to have the debates judged that a run has brought into its data set, and return the run that does.
 
+        The same judges on the same debates go on with the run in which they judged before.
+
         Raises:
             NotAllowed: If the person may not run judges.
             MootError: If there is no debate yet, or nobody who judges.
@@ -123,7 +125,7 @@ class DebateRunWorker(Worker[DebateRun]):
             raise MootError("Nobody is there to judge the debates.")
         worker = self._judging().acting_for(self._person)
         judging = judging_of(self._database, worker, self._runs.get(run_id), wanted)
-        return worker.start(judging.id)
+        return worker.start(judging.id, wanted.budget)
 
     def dataset(self, run_id: str) -> str | None:
         """Return the id of the data set with a run's debates; None if there is none yet."""
@@ -164,9 +166,7 @@ class DebateRunWorker(Worker[DebateRun]):
             first = islice(self._runs.claims(run_id, only_open=True), 2 * MOST_AT_ONCE)
             keep_unfinished(self._database, run_id, plan, [Topic(claim, place) for place, claim in first])
             publish(self._database, self._runs.get(run_id), plan, MOOT)
-        except (
-            MootError
-        ) as error:  # it waits until somebody resumes the run, and must not keep the program from starting
+        except MootError as error:  # it waits until somebody resumes the run, and must not keep Moot from starting
             _log.warning("The debates of run %s could not be brought into view: %s", run_id, error)
 
 

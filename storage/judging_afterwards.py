@@ -11,13 +11,15 @@ from core.judges.llm_judge import LlmJudge
 from core.judges.registry import AnyJudge
 from core.roles import Person
 from core.runs.judging import JudgingRun
-from core.runs.plan import Budget
+from core.runs.plan import Budget, RunState
+from core.strict_json import storable
 from storage.database import Database
 from storage.debate_filter import DebateFilter
 from storage.debate_repository import DebateRepository
 from storage.debated_dataset import dataset_of
 from storage.endpoint_rights import require_endpoints
 from storage.judgement_repository import JudgementRepository
+from storage.run_repository import RunRepository
 from storage.run_worker import RunWorker
 
 
@@ -35,7 +37,10 @@ def afterwards(database: Database, judges: Sequence[AnyJudge], budget: Budget | 
 
 
 def judging_of(database: Database, worker: RunWorker, run: DebateRun, wanted: Afterwards) -> JudgingRun:
-    """Store a run in which judges judge all debates that a run has brought into its data set; it waits to be started.
+    """Return a run in which judges judge all debates that a run has brought into its data set, to be started.
+
+    It is the one in which these judges judged these debates before, if there is one that is not under way: then only
+    debates that were held again since have no judgement yet. Otherwise a new one is stored.
 
     Raises:
         NotAllowed: If who acts may not run judges.
@@ -48,7 +53,13 @@ def judging_of(database: Database, worker: RunWorker, run: DebateRun, wanted: Af
     known = {endpoint.name: endpoint for endpoint in wanted.endpoints}
     judges = [repository.judge(name, known) for name in wanted.judges]
     debates = DebateRepository(database).ids(DebateFilter(datasets=(dataset,)))
-    return worker.create(judges, debates, wanted.budget, f"Judges of {run.name}")
+    name = f"Judges of {run.name}"
+    runs = RunRepository(database)
+    for before in runs.all():
+        same = before.name == storable(name) and set(before.judges) == set(wanted.judges)
+        if same and before.state is not RunState.RUNNING and set(runs.debates(before.id)) == set(debates):
+            return before
+    return worker.create(judges, debates, wanted.budget, name)
 
 
 __all__ = ["afterwards", "judging_of"]

@@ -8,7 +8,7 @@ import pytest
 
 from core.debating.afterwards import Afterwards
 from core.debating.differences import differences
-from core.errors import MootError, NotAllowed
+from core.errors import CallFailed, CallFailure, MootError, NotAllowed
 from core.judges.semantics_judge import SemanticsJudge
 from core.llm.request import ChatReply
 from core.roles import OPERATOR
@@ -23,7 +23,7 @@ from tests.llm.gate import Gate
 from tests.llm.judging import a_judge, an_endpoint
 from tests.storage.integrity import problems
 from tests.storage.people import VIEWER
-from tests.storage.test_debate_runs import PATIENCE, finish, worker_of
+from tests.storage.test_debate_runs import PATIENCE, asked_for, finish, worker_of
 
 
 class Judges:
@@ -96,6 +96,30 @@ def test_a_finished_run_can_be_judged_later(database, judging):
     assert len(JudgementRepository(database).frame(list(wanted.judges), None)) == 2
     with pytest.raises(MootError, match="Nobody is there"):
         worker.judge(run.id, Afterwards())
+
+
+def test_debates_that_are_held_again_are_judged_in_the_run_that_judged_them_before(database, judging, client):
+    failing = {"yes": True}
+    broken = CallFailed(CallFailure.BAD_REQUEST, "fake: the request was turned down")
+    debaters = Debaters(
+        lambda request: broken if failing["yes"] and asked_for(request, "number 1 ", "model-A2", "con") else None
+    )
+    wanted = afterwards(database, [a_judge()], None, OPERATOR)
+    worker = worker_of(database, debaters).judged_by(lambda: judging)
+    run = worker.create(a_plan(SINGLE), some_claims(3), name="held", then=wanted)
+    finish(worker, run)
+    (first,) = RunRepository(database).all()
+    assert judging.wait(first.id, PATIENCE)
+    assert client.asked == 3
+    finish(worker, run, retry_failed=True)  # in vain
+    failing["yes"] = False
+    finish(worker, run, retry_failed=True)
+    (only,) = RunRepository(database).all()
+    assert only.id == first.id
+    assert judging.wait(first.id, PATIENCE)
+    assert client.asked == 4  # about the debate that is another one now
+    assert judging.progress(first.id).done == 3
+    assert problems(database) == []
 
 
 def test_viewers_neither_choose_judges_nor_begin_them(database, judging):
