@@ -14,6 +14,10 @@ from core.secret_text import holds_secret
 
 OPENAI_HOST = "api.openai.com"
 OPENAI_KEY = "OPENAI_API_KEY"
+KEY_PLACE = (
+    "put the key into an environment variable and give that variable's name as the environment variable with its key, "
+    "which is key_variable in a file"
+)
 VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")  # of the environment, in capitals: so a key is never taken for one
 
 
@@ -64,8 +68,7 @@ class Endpoint:
             )
         if address.username or address.password or address.query or address.fragment:
             raise InvalidSetting(
-                f"The address of endpoint {self.name!r} holds a user name, password or parameters; put the key "
-                "into an environment variable and name that as key_variable."
+                f"The address of endpoint {self.name!r} holds a user name, password or parameters; {KEY_PLACE}."
             )
         own = address.hostname == OPENAI_HOST and address.scheme == "https"  # never over an open line
         if self.key_variable is None:
@@ -73,16 +76,13 @@ class Endpoint:
         if not self.name.strip():
             raise InvalidSetting("An endpoint needs a name.")
         if holds_secret(self.name) or holds_secret(self.base_url):
-            raise InvalidSetting(
-                "The name or address of an endpoint holds what looks like a key; put the key into an environment "
-                "variable and name that as key_variable."
-            )
+            raise InvalidSetting(f"The name or address of an endpoint holds what looks like a key; {KEY_PLACE}.")
         if not self.formats:
             raise InvalidSetting(f"Endpoint {self.name!r} allows no response format; it needs at least 'plain'.")
         if self.key_variable and (VARIABLE.fullmatch(self.key_variable) is None or holds_secret(self.key_variable)):
             raise InvalidSetting(
-                f"The key variable of endpoint {self.name!r} is no name of an environment variable; "
-                "it must name one, such as OPENAI_API_KEY, and not hold the key."
+                f"What endpoint {self.name!r} gives as the environment variable with its key (key_variable) is no name "
+                "of one; it must be a name such as OPENAI_API_KEY, and not the key."
             )
         for what, value, least in (
             ("timeout", self.timeout, 0.001),
@@ -126,4 +126,4 @@ ENDPOINTS = {
 }
 
 
-__all__ = ["ENDPOINTS", "OPENAI_KEY", "Endpoint", "ResponseFormat"]
+__all__ = ["ENDPOINTS", "KEY_PLACE", "OPENAI_KEY", "Endpoint", "ResponseFormat"]

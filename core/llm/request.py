@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from core.errors import InvalidSetting
-from core.llm.endpoint import Endpoint, ResponseFormat
+from core.llm.endpoint import KEY_PLACE, Endpoint, ResponseFormat
 from core.secret_text import credential_in
 
 
@@ -81,8 +81,8 @@ class Parameters:
         credential = credential_in(values)
         if credential is not None:
             raise InvalidSetting(
-                f"The extra field {credential[:40]!r} is a credential or holds one, which Moot stores nowhere; put the "
-                "key into an environment variable and name that as the endpoint's key_variable."
+                f"The extra field {credential[:40]!r} is a credential or holds one, which Moot stores nowhere; "
+                f"{KEY_PLACE}."
             )
         return values
 
