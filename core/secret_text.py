@@ -28,16 +28,24 @@ def holds_secret(text: str) -> bool:
     return SECRET_VALUE.search(text) is not None
 
 
-def credential_in(values: Any, name: str = "") -> str | None:
-    """Return the name of the first field of nested values that is a credential or holds one; None for none."""
+def credential_in(values: Any, name: str = "", credential: re.Pattern[str] = CREDENTIAL_FIELD) -> str | None:
+    """Return the name of the first field of nested values that is a credential or holds one; None for none.
+
+    Args:
+        values: JSON values.
+        name: Of the field that holds them.
+        credential: Finds names of credentials, which it is given in small letters with underscores between words.
+    """
     spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name).lower().replace("-", "_")
-    if CREDENTIAL_FIELD.search(spaced) or (isinstance(values, str) and holds_secret(values)):
+    if credential.search(spaced) or (isinstance(values, str) and holds_secret(values)):
         return name or "a text"
     if isinstance(values, Mapping):
-        return next((found for key, value in values.items() if (found := credential_in(value, str(key)))), None)
-    if isinstance(values, (list, tuple)):
-        return next((found for value in values if (found := credential_in(value, name))), None)
-    return None
+        inner = ((value, str(key)) for key, value in values.items())
+    elif isinstance(values, (list, tuple)):
+        inner = ((value, name) for value in values)
+    else:
+        return None
+    return next((found for value, key in inner if (found := credential_in(value, key, credential))), None)
 
 
 def without_key(key: str | None) -> Callable[[str], str]:

@@ -112,9 +112,8 @@ class _Kin:
     def answers(self, judge: LlmJudge, debates: Sequence[str], repeats: int) -> dict[str, list[Scored]]:
         """Return the first so many answers about each debate, or as many as there are, all of one judgement."""
         found: dict[str, list[Scored]] = {}
-        for asked, name in sorted(
-            self._by_key.get(kin_key(judge.settings()), ())
-        ):  # the fewest repeats that are enough
+        kin = sorted(self._by_key.get(kin_key(judge.settings()), ()))  # the fewest repeats that are enough count
+        for asked, name in kin:
             times, rest = divmod(asked, judge.repeats)
             if rest or not times:
                 continue

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from typing import Any
 
 import duckdb
@@ -12,7 +11,7 @@ import duckdb
 from core.audit import Action, Change, Kind
 from core.errors import InvalidSetting
 from core.roles import OPERATOR, Permission, Person, require
-from core.secret_text import SECRET_VALUE
+from core.secret_text import credential_in
 from core.strict_json import dumps, storable
 from storage.database import Database, first_row
 
@@ -93,15 +92,9 @@ def _value(cursor: duckdb.DuckDBPyConnection, key: str) -> str | None:
 
 
 def _refuse_secrets(name: str, value: Any) -> None:
-    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name).lower()
-    if SECRET_NAME.search(spaced) or (isinstance(value, str) and SECRET_VALUE.search(value)):
+    secret = credential_in(value, name, SECRET_NAME)
+    if secret is not None:
         raise InvalidSetting(
-            f"{name!r} looks like a secret, which the database never holds; "
+            f"{secret!r} looks like a secret, which the database never holds; "
             "set it in the environment or in .streamlit/secrets.toml."
         )
-    if isinstance(value, Mapping):
-        for key, entry in value.items():
-            _refuse_secrets(str(key), entry)
-    elif isinstance(value, (list, tuple)):
-        for entry in value:
-            _refuse_secrets(name, entry)
