@@ -617,8 +617,10 @@ def run_properties(
     from dataclasses import replace
 
     from core.properties.tables import grid
+    from core.property_words import note_lines
     from core.runs.plan import Budget, RunState
-    from core.runs.progress import cost_text
+    from core.runs.progress import cost_text, effort_line
+    from core.wording import several
     from storage.database import Database
     from storage.experiment_files import load_experiment, preset_names, preset_text
     from storage.experiment_report import by_debates, experiment_files
@@ -638,11 +640,9 @@ def run_properties(
     prices = load_prices()
     with Database.open(_database(context)) as database:
         found = estimate_experiment(database, experiment, prices)
-        cost = "cost unknown" if found.cost is None else f"about {prices.currency} {found.cost:,.2f}"
-        takes = f"{found.calls:,} calls, about {found.tokens:,} tokens, {cost}" if found.calls else "no call"
-        print(
-            f"{experiment.name}: {found.cases:,} tests to do, {found.stored:,} done already; {takes}", file=sys.stderr
-        )
+        takes = effort_line(found.calls, found.tokens, found.cost, prices.currency) if found.calls else "no call"
+        to_do = f"{several(found.cases, 'test')} to do, {found.stored:,} done already"
+        print(_printable(f"{experiment.name}: {to_do}; {takes}"), file=sys.stderr)
         if found.calls and max_calls != 0 and not yes:
             if not sys.stdin.isatty():
                 _stop("Say --yes to make these calls, or --max-calls 0 to make none.", WRONG_USAGE)
@@ -670,11 +670,12 @@ def run_properties(
         else:
             for words, part in by_debates(ended.results):
                 print(f"{_printable(words)}:")
-                for line in grid([one.result for one in part]).T.to_string().splitlines():
+                results = [one.result for one in part]
+                for line in (*grid(results).T.to_string().splitlines(), *note_lines(results)):
                     print(_printable(line))
         spent = run.step.spent
         if spent.calls:
-            print(f"{spent.calls:,} calls, {cost_text(spent, prices.currency)}", file=sys.stderr)
+            print(f"{several(spent.calls, 'call')}, {cost_text(spent, prices.currency)}", file=sys.stderr)
         if output is not None:
             output.mkdir(parents=True, exist_ok=True)
             for name, content in experiment_files(database, experiment, ended.results, kinds, not hide_labels, drawing):

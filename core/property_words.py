@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from core.properties.result import PropertyResult, Standing
 from core.wording import several
 
@@ -67,6 +69,15 @@ def standing_sentence(result: PropertyResult) -> str:
     return said
 
 
+def note_lines(results: Iterable[PropertyResult]) -> list[str]:
+    """Return why tests are incomplete, a line for each judge and reason with the properties that it is about."""
+    told: dict[tuple[str, str], list[str]] = {}
+    for one in results:
+        if one.rate is not None and one.note:
+            told.setdefault((one.judge, one.note), []).append(one.checked.label)
+    return [f"{judge}, {', '.join(dict.fromkeys(labels))}: {note}" for (judge, note), labels in told.items()]
+
+
 def left_out_words(result: PropertyResult) -> str:
     """Return why debates say nothing about the property, each reason with their number; empty where all do."""
     return "; ".join(f"{several(count, 'debate')}: {reason.value}" for reason, count in result.left_out.items())
@@ -78,4 +89,7 @@ def left_out_sentence(result: PropertyResult) -> str:
     return f"Left out: {'; '.join(parts)}." if parts else ""
 
 
-__all__ = ["LEGEND", "SIGNS", "cell_lines", "left_out_sentence", "left_out_words", "percent", "standing_sentence"]
+__all__ = [
+    "LEGEND", "SIGNS", "cell_lines", "left_out_sentence", "left_out_words", "note_lines", "percent",
+    "standing_sentence",
+]  # fmt: skip

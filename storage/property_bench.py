@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from core.comparison.population import NONE
 from core.diagnostics import FEWEST
 from core.errors import InvalidSetting, MootError
 from core.experiments.experiment import ANY_MODEL, Experiment, JudgeChoice
@@ -227,6 +228,10 @@ def without_asking(
         tolerance=tolerance,
         note=note,
     )
+    judged = int((outcomes.statuses != NONE).sum())
+    if not note and found.rate is not None and judged < len(debates):
+        note = f"only on {judged:,} of {len(debates):,} debates, those that it judged"
+        found = replace(found, note=note)
     return replace(found, origin=one.origin)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from storage.database import Database
 from storage.debate_repository import DebateRepository
+from tests.pages.conftest import zoo
 from tests.pages.judged import NAMED, SAID, five_debates, keep
 from tests.storage.debates import a_dataset
 
@@ -52,6 +53,14 @@ def test_calls_are_announced_and_not_made_without_consent(path, tmp_path):
     assert done.returncode == 2
     assert "5 calls, about" in done.stderr  # what it said of the five debates as recorded is stored
     assert "Say --yes to make these calls, or --max-calls 0 to make none." in done.stderr
+
+
+def test_it_is_said_on_how_many_debates_a_model_was_tested(path):
+    with Database.open(path) as opened:
+        DebateRepository(opened).add(a_dataset("later"), [zoo("six")])
+    done = run(path, "properties", "run", "table-04", "--max-calls", "0")
+    assert done.returncode == 0, done.stderr
+    assert f"{NAMED.name}, Non-hallucination: only on 5 of 6 debates, those that it judged" in done.stdout
 
 
 def test_what_needs_no_call_is_filled_without_any(path):

@@ -22,6 +22,7 @@ from core.properties.groundedness import NonHallucination
 from core.properties.registry import usual_properties
 from core.properties.reproducibility import Determinism
 from core.properties.result import Standing
+from core.property_words import note_lines
 from core.roles import Person, Role
 from core.runs.plan import Budget, RunState
 from core.simulation import Simulation
@@ -144,6 +145,24 @@ def test_stored_judgements_are_enough_for_properties_of_single_judgements(stored
     ended = carried_out(stored, Experiment("x", (JudgeChoice(stored=ANY_MODEL),), (NonHallucination(),)), client)
     assert ended.results[0].result.tested == 4
     assert client.asked == []
+
+
+def test_a_property_of_single_judgements_says_how_many_debates_the_model_judged_and_goes_on_with_the_others(stored):
+    judge = a_judge()
+    repository = JudgementRepository(stored)
+    name = repository.define(judge)
+    dataset = DebateRepository(stored).datasets()[0].id
+    repository.keep(
+        KeptJudgement(name, dataset, f"debate-{n}", Judgement(judge.name, 0.9, Verdict.TRUE)) for n in range(3)
+    )
+    experiment = Experiment("x", (JudgeChoice(stored=ANY_MODEL),), (NonHallucination(),))
+    (some,) = carried_out(stored, experiment, budget=Budget(calls=0)).results
+    assert (some.result.tested, some.result.note) == (3, "only on 3 of 4 debates, those that it judged")
+    assert note_lines([some.result]) == [f"{judge.name}, Non-hallucination: {some.result.note}"]
+    client = ScriptedClient()
+    (whole,) = carried_out(stored, experiment, client).results
+    assert (whole.result.tested, whole.result.note, note_lines([whole.result])) == (4, "", [])
+    assert len(client.asked) == 1
 
 
 def test_without_a_language_model_its_rows_are_left_out(stored):
