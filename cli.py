@@ -177,7 +177,7 @@ def export(
     if context.invoked_subcommand is not None:
         return
     _check_output(output)
-    from core.exporting import debates_of, exporter, in_words
+    from core.exporting import debates_of, exporter, in_words, is_binary
     from core.native import FORMAT
     from storage.comparison_choice import dataset_named
     from storage.database import Database
@@ -197,6 +197,11 @@ def export(
         if format_ == FORMAT:
             _write(repository.export(wanted), output)
             return
+        if output == STDIN and sys.stdout.isatty():
+            several = len(repository.ids(wanted)) != 1
+            if is_binary(chosen, several):
+                name = f"debates.{chosen.suffix(several)}"
+                _stop(f"{format_} is no text for a terminal; name a file, such as --output {name}.", WRONG_USAGE)
         for sentence in in_words(chosen.losses(debates_of(repository.export(wanted)))):
             print(_printable(sentence), file=sys.stderr)
         _write_pieces(chosen.write(debates_of(repository.export(wanted))), output)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import subprocess
 import sys
 import zipfile
@@ -50,6 +52,25 @@ def test_a_format_that_can_hold_none_of_the_debates_says_so_and_writes_nothing(m
     assert done.returncode == 1
     assert b"cannot hold any of these debates" in done.stderr
     assert not (tmp_path / "out.zip").exists()
+
+
+@pytest.mark.parametrize(("name", "code"), [("table-parquet", 2), ("bag", 2), ("table-csv", 0)])
+def test_a_terminal_is_shown_text_alone(moot, tmp_path, name, code):
+    ours, theirs = os.openpty()
+    command = [sys.executable, str(ROOT / "cli.py"), "--db", "moot.duckdb", "export", "--dataset", "long"]
+    with subprocess.Popen(
+        [*command, "--format", name], cwd=tmp_path, stdout=theirs, stderr=subprocess.PIPE, text=True
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # how Linux says that nobody has the terminal any more
+            while part := os.read(ours, 1 << 16):
+                shown += part
+        _, said = process.communicate(timeout=120)
+    os.close(ours)
+    assert process.returncode == code, said
+    assert ("name a file, such as --output debates." in said) is (code != 0)
+    assert bool(shown) is (code == 0)
 
 
 def test_an_unknown_format_is_wrong_usage(moot):

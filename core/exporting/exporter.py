@@ -11,8 +11,9 @@ from typing import Protocol
 
 from core.debate import Debate
 from core.errors import NothingToExport
-from core.export import file_stem
+from core.export import TableKind, file_stem
 from core.exporting.losses import Aspect, Kept, Loss, losses
+from core.record_reading import unused_name
 
 ZIP = "zip"
 ZIP_TYPE = "application/zip"
@@ -55,6 +56,11 @@ class Exporter(Protocol):
             NothingToExport: If the format can hold none of the debates.
         """
         ...
+
+
+def is_binary(made: Exporter, several: bool) -> bool:
+    """Return whether a file of one debate, or of several, is something else than text."""
+    return made.suffix(several) in (ZIP, TableKind.PARQUET)
 
 
 @dataclass(frozen=True)
@@ -114,19 +120,17 @@ class OneFileEach:
         yield from _archive(self._files(chain(first, following)), self.title)
 
     def _files(self, debates: Iterable[Debate]) -> Iterator[tuple[str, str]]:
-        taken: dict[str, int] = {}
+        taken: set[str] = set()  # without case, as some systems take names
+        numbers: dict[str, int] = {}
         for debate in debates:
             text = self.encode(debate)
             if text is None:
                 continue
             stem = file_stem(debate.id)
-            number = taken[stem.casefold()] = taken.get(stem.casefold(), 0) + 1
-            while number > 1 and f"{stem}-{number}".casefold() in taken:
-                number += 1
-            name = stem if number == 1 else f"{stem}-{number}"
-            taken[stem.casefold()] = number
-            taken.setdefault(name.casefold(), 1)
-            yield f"{name}.{self.ending}", text
+            folded = stem.casefold()
+            name = unused_name(folded, taken, numbers) if folded in taken else folded
+            taken.add(name)
+            yield f"{stem}{name.removeprefix(folded)}.{self.ending}", text
 
 
 class _Buffer(io.RawIOBase):
@@ -169,4 +173,4 @@ def _archive(files: Iterable[tuple[str, str]], title: str) -> Iterator[bytes]:
     yield buffer.taken()
 
 
-__all__ = ["ZIP", "ZIP_TYPE", "Exporter", "OneFileEach"]
+__all__ = ["ZIP", "ZIP_TYPE", "Exporter", "OneFileEach", "is_binary"]
