@@ -24,7 +24,7 @@ from core.least.several import least_squares, least_sum
 from core.opinion import TOPIC
 from core.semantics import SEMANTICS
 from core.sensitivity_figures import flip_lollipop
-from core.wording import VERDICT_WORD, chip, edit_sentence, judgement_chip, number, shortened, signed
+from core.wording import VERDICT_WORD, chip, edit_sentence, judgement_chip, number, score_text, shortened, signed
 from pages.components import exports, state, theme
 from pages.components.contest_state import Desk
 from pages.components.text import plain
@@ -172,12 +172,14 @@ def _one_score(desk: Desk, contested: Contested, judge: SemanticsJudge, goal: Go
     frame = _flip_table(flips, {a.id: a.text for a in contested.profile.arguments})
     with st.expander(f"All {len(frame)} arguments", key=f"flips.all|{desk.key}", on_change="rerun") as everything:
         if everything.open:
+            # As text, for a score just under the threshold must not read like one that reaches it.
+            then = ["" if flip.after is None else score_text(flip.after, judge.rule.threshold) for flip in flips]
             st.dataframe(
-                frame,
+                frame.assign(**{"Score then": then}),
                 hide_index=True,
                 column_config={
                     name: st.column_config.NumberColumn(format="%+.3f" if name == "Change" else "%.3f")
-                    for name in ("Base score", "Needed", "Change", "Score then")
+                    for name in ("Base score", "Needed", "Change")
                 },
                 alt="The least change of each argument's base score",
                 key=f"flips.table|{desk.key}",
