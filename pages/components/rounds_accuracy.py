@@ -45,14 +45,14 @@ def show(of: Comparison, judges: Sequence[Candidate]) -> None:
     )
     st.markdown(f"**Debates of {rounds} rounds: {plain(found.found.sentence)}**")
     st.caption(
-        "The agents by their own stances, and the judges picked, each round judged anew. "
-        "Whiskers are Wilson's 95 % intervals."
+        "The agents by their own stances, and of the judges picked those that judge every round: semantics and votes "
+        "judge each anew. Whiskers are Wilson's 95 % intervals."
     )
+    _silent(found)
     if found.found.table.empty:
         st.info("None of these debates has a gold label and a verdict after every round.")
         return
     exports.chart(accuracy_chart(found.found, theme.palette()), f"{of.dataset} accuracy by round", ROUNDS)
-    _silent(found)
 
 
 def _rounds(counts: dict[int, int]) -> int:
@@ -89,10 +89,10 @@ def _silent(found: Material) -> None:
     """Say who has no line, and why."""
     if found.last_round_only:
         names = "; ".join(found.last_round_only)
-        st.caption(plain(f"{names}: judged the last round alone, so there is no line over the rounds."))
+        st.info(plain(f"No line for {names}: a language model is asked about the last round alone."))
     if found.found.silent:
         names = "; ".join(found.found.silent)
-        st.caption(plain(f"{names}: on no labelled debate is there a verdict after every round, so there is no line."))
+        st.info(plain(f"No line for {names}: on no labelled debate is there a verdict after every round."))
     if found.agents_left_out:
         st.caption(f"{several(found.agents_left_out, 'agent')} with fewer debates not drawn.")
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from core.debate import Agent, Debate, DebateProtocol, RecordedJudgement, Round
+from core.judges.registry import judge_id
 from core.opinion import TOPIC, Argument, Relation, RelationKind, Stance
-from tests.pages.conftest import HOSTILE, two_rounds, zoo
+from tests.pages.conftest import HOSTILE, store, two_rounds, zoo
+from tests.pages.judged import NAMED, keep
 from tests.pages.test_other_pages import by_label, frame_with, words
 
 DEBATE = "explore/debate"
@@ -158,6 +160,16 @@ def test_compare_shows_how_often_agents_and_judges_are_right_after_each_round(op
     assert list(ann["accuracy"]) == [0.0, 0.0, 1.0]
     assert set(table["n"]) == {1}
     assert "judge" in set(table["kind"])
+
+
+def test_who_has_no_line_over_the_rounds_is_told_and_why(open_page, database_path):
+    store(database_path, shared())
+    keep(database_path, NAMED, {"shared": 0.7})
+    page = open_page("judge/compare", tab="By round")
+    assert judge_id(NAMED) in page.multiselect(key="j").value
+    told = "; ".join(note.value.replace("\\", "") for note in page.info)
+    assert "No line for fake" in told
+    assert "named, prior: a language model is asked about the last round alone." in told
 
 
 def test_accuracy_by_round_needs_labels_and_rounds(open_page):
