@@ -280,4 +280,4 @@ class ExperimentRun:
             self._watch(self.step)
 
 
-__all__ = ["Ended", "ExperimentRun", "Step", "Test", "sources_of", "tests_of"]
+__all__ = ["Ended", "ExperimentRun", "Step", "Test", "tests_of"]

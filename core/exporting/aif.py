@@ -154,9 +154,7 @@ AIF = OneFileEach(
     "application/json",
     _encode,
     _kept,
-    {
-        Aspect.TRANSCRIPT: ("In place of the transcript stand the arguments whose authors are known"),
-    },
+    {Aspect.TRANSCRIPT: "In place of the transcript stand the arguments whose authors are known"},
 )
 
 __all__ = ["AIF"]

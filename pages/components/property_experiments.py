@@ -11,6 +11,7 @@ from pages.components import drawn_files, property_published, property_run, stat
 from pages.components.text import plain
 from storage.experiment_files import preset_names, preset_text
 from storage.experiment_report import overview, results_of
+from storage.text_file import utf8_text
 
 OWN = "a file of your own"
 TEXT = "experiment.text"
@@ -28,8 +29,7 @@ def show() -> None:
     with left:
         chosen = st.selectbox("Begin with", [*names, OWN], format_func=lambda one: names.get(one, one), key=FILE)
         if chosen == OWN:
-            sent = st.file_uploader("Experiment", ["yaml", "yml"], key="experiment.upload")
-            text = sent.getvalue().decode("utf-8", "replace") if sent is not None else ""
+            text = _sent()
         else:
             text = preset_text(str(chosen))
         text = st.text_area("The experiment", text, height=320, key=f"{TEXT}|{chosen}|{hash(text)}")
@@ -49,6 +49,15 @@ def show() -> None:
     st.header("Carried out")
     property_run.listed()
     _results()
+
+
+def _sent() -> str:
+    sent = st.file_uploader("Experiment", ["yaml", "yml"], key="experiment.upload")
+    try:
+        return "" if sent is None else utf8_text(sent.getvalue(), sent.name)
+    except MootError as error:
+        st.error(plain(str(error)))
+        return ""
 
 
 def _read(text: str) -> Experiment | None:

@@ -269,6 +269,12 @@ def test_a_judge_of_ones_own_is_made_and_picked(compared):
     assert summary(page).index[1] == "DF-QuAD, κ 1.5"
 
 
+def test_a_file_of_judges_that_is_no_text_is_refused_by_its_name(compared):
+    page = compared(SEMANTICS)
+    page.get("file_uploader")[0].set_value([("mine.yaml", b"judges: \xff", "application/yaml")]).run()
+    assert page.error[0].value == plain("mine.yaml cannot be read: it is no text in UTF-8.")
+
+
 def made(page, family):
     """Choose a family in the form of judges of one's own."""
     page.selectbox(key="shelf.family").set_value(family).run()

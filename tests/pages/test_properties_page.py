@@ -352,6 +352,14 @@ def test_an_experiment_with_a_mistake_is_refused_with_its_line(page):
     assert any("Line 2" in plain(one.value) for one in page.error)
 
 
+def test_an_experiment_that_is_no_text_is_refused_by_its_name(page):
+    page.session_state["view"] = "Experiments"
+    page.run()
+    page.selectbox(key="experiment.file").set_value("a file of your own").run()
+    page.get("file_uploader")[0].set_value([("mine.yaml", b"name: \xff", "application/yaml")]).run()
+    assert "yaml cannot be read: it is no text in UTF-8." in plain(page.error[0].value)
+
+
 def test_an_experiment_is_carried_out_from_the_page(page):
     page.session_state["view"] = "Experiments"
     page.run()
