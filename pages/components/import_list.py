@@ -58,10 +58,10 @@ def _one(job: ImportJob) -> None:
     elif job.trouble:
         st.error(plain(f"Nothing of this file was imported. {job.trouble}"))
     elif job.report is not None:
-        why = [issue.message for issue in job.report.issues if issue.severity is Severity.ERROR]
-        why += [issue.message for issue in job.report.issues if issue.code == "already_here"]
+        issues = job.report.issues
+        here = [issue.message for issue in issues if issue.code == "already_here"]
         st.info("Nothing new of this file was imported.")
-        st.text("\n".join(why[:3]))
+        st.text("\n".join(here or [issue.message for issue in issues if issue.severity is Severity.ERROR][:3]))
     if job.report is not None and job.report.issues:
         import_issues.show(job.report.issues, job.file, f"job.{job.id}", imported=True)
 

@@ -119,8 +119,9 @@ def _mapping(source: ImportSource) -> AnyMapping | None:
         )
     if by_paths:
         with st.container(border=True):
+            said = {} if current is None else current.scales  # also of a table, before the paths were said
             current = import_mapper.show(source, current if isinstance(current, PathMapping) else None)
-            current = replace(current, scales=_chosen_scales(key) or current.scales)
+            current = replace(current, scales=current.scales or said)
         st.session_state[kept] = current
     elif isinstance(current, PathMapping):
         st.session_state[kept] = current = None
@@ -170,21 +171,13 @@ def _scales(issues: tuple[ImportIssue, ...], chosen: AnyMapping | None, key: str
 
 
 def _rescale(column: str, key: str) -> None:
-    scale = st.session_state[f"scale|{column}|{key}"]
-    scales = dict(_chosen_scales(key))
-    if scale is None:
-        scales.pop(column, None)
-    else:
+    """Take over the scale that was chosen for a column; the others stay."""
+    scale: Scale | None = st.session_state[f"scale|{column}|{key}"]
+    begun: AnyMapping = st.session_state.get(f"mapping|{key}") or TableMapping(Layout.LONG)
+    scales = {name: known for name, known in begun.scales.items() if name != column}
+    if scale is not None:
         scales[column] = scale
-    st.session_state[f"scales|{key}"] = scales
-    current = st.session_state.get(f"mapping|{key}")
-    begun = current if current is not None else TableMapping(Layout.LONG)
-    st.session_state[f"mapping|{key}"] = replace(begun, scales={**begun.scales, **scales} if scale else scales)
-
-
-def _chosen_scales(key: str) -> dict[str, Scale]:
-    scales: dict[str, Scale] = st.session_state.get(f"scales|{key}", {})
-    return scales
+    st.session_state[f"mapping|{key}"] = replace(begun, scales=scales)
 
 
 def _derivations(read: ReadFile, key: str) -> tuple[str, ...]:

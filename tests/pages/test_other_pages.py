@@ -6,9 +6,14 @@ from dataclasses import replace
 import pytest
 
 from core.debate import profile
+from core.native import debates_to_native
 from core.score_text import Scale
+from pages.components import state
 from pages.components.text import plain
+from storage.importer import Wish
 from storage.judgement_file import content_hash
+from storage.mapping_file import NamedMapping, mapping_text
+from storage.readers import PathMapping, StatementPaths
 from tests.pages.conftest import HOSTILE, two_rounds, zoo
 
 BROWSE, DEBATE, DATA, SETTINGS = "explore/browse", "explore/debate", "records/data", "records/settings"
@@ -192,6 +197,17 @@ def test_an_imported_file_is_listed_and_recognised_when_it_comes_again(open_page
     assert next(b for b in again.button if b.label.startswith("Import 1 debate")).disabled
 
 
+def test_a_file_that_turns_out_to_be_here_says_that_before_all_else(open_page):
+    data = debates_to_native([zoo("one")]) + b"{no JSON\n" * 5
+    open_page(DATA, zoo())
+    desk = state.import_desk()
+    for _ in range(2):
+        desk.wait(desk.start(data, "log.jsonl", Wish()), 60.0)
+    told = [text.value for text in open_page(DATA).text]
+    assert any("already" in text for text in told)
+    assert not any("JSON" in text and "already" in text for text in told)
+
+
 LINES = b"""{"id": 1, "thesis": "Bees can count.", "turns": [{"who": "ann", "side": "pro", "says": "To four."}]}
 {"id": 2, "thesis": "Ants can swim.", "turns": [{"who": "bo", "side": "con", "says": "They only float."}]}
 """
@@ -233,6 +249,21 @@ def test_what_a_scale_means_is_asked_where_the_numbers_do_not_tell(open_page):
     assert list(frame_with(page, "First argument")["Without base score"]) == [5]
     by_label(page.selectbox, f"Scale of {plain('base_score')}").select(Scale.FIVE).run()
     assert list(frame_with(page, "First argument")["Without base score"]) == [0]
+
+
+def test_taking_one_scale_of_a_mapping_back_leaves_the_others(open_page):
+    lines = b"".join(
+        b'{"thesis": "Bees can count.", "prior": %d, "says": "To %d.", "sure": %d}\n' % (n, n, n) for n in range(1, 6)
+    )
+    mapping = PathMapping("thesis", (StatementPaths("says", score="sure", prior="prior"),))
+    mapping = mapping.scaled({"sure": Scale.FIVE, "prior": Scale.FIVE})
+    page = upload(open_page(DATA, zoo()), "sure.jsonl", lines)
+    written = by_label(page.text_area, "Or a mapping's file, YAML or JSON, as text")
+    written.set_value(mapping_text(NamedMapping("of five", mapping))).run()
+    by_label(page.button, "Use this text").click().run()
+    by_label(page.selectbox, f"Scale of {plain('prior')}").select_index(0).run()
+    _, _, file = str(by_label(page.selectbox, f"Scale of {plain('sure')}").key).split("|", 2)
+    assert page.session_state[f"mapping|{file}"].scales == {"sure": Scale.FIVE}
 
 
 def test_what_can_be_derived_is_offered_and_nothing_is_derived_unasked(open_page):
