@@ -11,7 +11,7 @@ from core.statements.taken import TakenArgument, apart, problems
 from core.statements.turns import Turn, turns_of
 from core.wording import RELATION_SIGN, RELATION_VERB, number, several, shortened
 from pages.components import pages, state, transcript_dialog
-from pages.components.compare_debate_link import CASE
+from pages.components.compare_debate_link import CASE, ONE, TAB
 from pages.components.text import plain
 from pages.components.transcript_state import TakingDesk
 from pages.components.transcript_turn import Speakers
@@ -130,8 +130,7 @@ def _said(desk: TakingDesk) -> None:
     problem = st.session_state.pop(desk.name("problem"), None)
     if problem:
         st.error(f"Nothing was kept. {plain(problem)}")
-    made = st.session_state.get(desk.name("made"))
-    if made is not None:
+    if desk.name("made") in st.session_state and not desk.taken:  # until the next debate is begun
         st.success("Kept as a debate of its own; the recorded one is as it was.")
 
 
@@ -144,9 +143,9 @@ def _made(desk: TakingDesk) -> None:
     for one in reversed(made[-MOST_LINKS:]):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(f"{one.id} ({several(one.arguments, 'argument')})")
-            st.page_link(pages.debate(), label="Read", query_params={**state.link(one.id), "tab": "Map"})
+            st.page_link(pages.debate(), label="Read", query_params={**state.link(one.id), TAB: "Map"})
             st.page_link(pages.contest(), label="Contest", query_params=state.link(one.id))
-            st.page_link(pages.compare(), label="Compare judges", query_params={CASE: one.id, "tab": "One debate"})
+            st.page_link(pages.compare(), label="Compare judges", query_params={CASE: one.id, TAB: ONE})
 
 
 __all__ = ["beside", "show"]
