@@ -12,10 +12,10 @@ from itertools import pairwise
 from typing import Any
 
 from core.debate import Agent, Debate, Message, Round
-from core.exporting.claim_graph import ClaimGraph, Names, argument_names, claim_graph
+from core.exporting.claim_graph import ClaimGraph, Names, argument_names, claim_graph, renamed
 from core.exporting.exporter import OneFileEach
 from core.exporting.losses import Aspect, Kept
-from core.opinion import TOPIC, Argument, Relation, RelationKind
+from core.opinion import TOPIC, Argument, RelationKind
 from core.provider_errors import is_provider_error
 from core.strict_json import dumps, storable
 
@@ -101,9 +101,7 @@ def _kept(debate: Debate) -> Kept | None:
         claim,
         debate.claim,
         agents=tuple(Agent(author) for author in dict.fromkeys(a.author for a in arguments) if author),
-        rounds=(
-            Round(0, (), arguments, tuple(Relation(ends[r.source], ends[r.target], r.kind) for r in graph.relations)),
-        ),
+        rounds=(Round(0, (), arguments, renamed(graph.relations, names)),),
         transcript=tuple(_talk(arguments)),
         provenance={
             "undercuts": [

@@ -10,7 +10,7 @@ import json
 import re
 
 from core.debate import Debate, Round
-from core.exporting.claim_graph import ClaimGraph, Names, argument_names, claim_graph
+from core.exporting.claim_graph import ClaimGraph, Names, argument_names, claim_graph, renamed
 from core.exporting.exporter import OneFileEach
 from core.exporting.losses import Aspect, Kept
 from core.opinion import TOPIC, Argument, Relation, RelationKind
@@ -86,8 +86,7 @@ def _kept(debate: Debate) -> Kept | None:
         arguments.append(
             Argument(names[argument.id], text, None, argument.base_score, is_error_text=is_provider_error(text))
         )
-    ends = {TOPIC: TOPIC, **names}
-    relations = tuple(Relation(ends[r.source], ends[r.target], r.kind) for r in graph.relations)
+    relations = renamed(graph.relations, names)
     title = debate.title if debate.title and debate.title.strip() else None
     back = Debate(claim, _one_line(debate.claim), title=title, rounds=(Round(0, (), tuple(arguments), relations),))
     return Kept(back, names)

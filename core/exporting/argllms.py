@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from core.debate import Agent, Debate, DebateProtocol, RecordedJudgement, Round
 from core.errors import NothingToExport
-from core.exporting.claim_graph import ClaimGraph, Names, argument_names, claim_graph, mean_prior
+from core.exporting.claim_graph import ClaimGraph, Names, argument_names, claim_graph, mean_prior, renamed, weight
 from core.exporting.losses import Aspect, Kept, Loss, losses
 from core.judgement import Verdict
 from core.judges.framing import NEUTRAL
-from core.opinion import TOPIC, Argument, Relation, RelationKind, Stance
+from core.opinion import TOPIC, Argument, RelationKind, Stance
 from core.provider_errors import is_provider_error
 from core.qbaf import QBAF
 from core.semantics import semantics
@@ -30,6 +31,19 @@ _WORDS = {
     Aspect.PROTOCOLS: "The debate counts as single-turn",
     Aspect.JUDGEMENTS: "DF-QuAD's strengths stand in the place of recorded judgements",
 }
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What the file holds of a debate, and what arguments are called in it."""
+
+    graph: ClaimGraph
+    names: dict[str, str]
+
+    def pairs(self, kind: RelationKind) -> list[tuple[str, str]]:
+        """Return the relations of a kind, from source to target."""
+        listed = renamed(self.graph.relations, self.names, ROOT)
+        return [(one.source, one.target) for one in listed if one.kind is kind]
 
 
 class ArgllmsExporter:
@@ -85,54 +99,41 @@ def _model(names: Iterable[str]) -> str:
 
 
 def _entry(debate: Debate) -> dict[str, Any]:
+    held = _held(debate)
     entry: dict[str, Any] = {}
-    for name, claim_score, qbaf in _evaluated(debate):
-        strengths = semantics(OURS).evaluate(qbaf).strengths
-        bag = _bag(debate, qbaf, {key: float(value) for key, value in zip(qbaf.names, strengths, strict=True)})
-        bag["arguments"][ROOT]["initial_weight"] = claim_score
-        entry[name] = {"bag": bag, "prediction": bag["arguments"][ROOT]["strength"]}
+    for name, claim_score, strengths in _evaluated(debate, held):
+        texts = {ROOT: (debate.claim, claim_score)}
+        texts |= {held.names[a.id]: (a.text, weight(a)) for a in held.graph.arguments}
+        bag = {
+            "arguments": {
+                key: {"name": key, "argument": text, "initial_weight": score, "strength": strengths[key]}
+                for key, (text, score) in texts.items()
+            },
+            "attacks": held.pairs(RelationKind.ATTACK),
+            "supports": held.pairs(RelationKind.SUPPORT),
+        }
+        entry[name] = {"bag": bag, "prediction": strengths[ROOT]}
     entry["valid"] = debate.label
     return entry
 
 
-def _evaluated(debate: Debate) -> Iterator[tuple[str, float, QBAF]]:
-    """Yield ``base`` and, where there is a prior stance, ``estimated``, each with the claim's score and its QBAF."""
-    graph, names = _named(debate)
+def _evaluated(debate: Debate, held: _Held) -> Iterator[tuple[str, float, dict[str, float]]]:
+    """Yield ``base`` and, where there is a prior stance, ``estimated``, each with the claim's score and strengths."""
     prior = mean_prior(debate)
-    sides = [("base", NEUTRAL)] if prior is None else [("base", NEUTRAL), ("estimated", prior)]
-    ends = {TOPIC: ROOT, **names}
-    pairs: dict[RelationKind, list[tuple[str, str]]] = {kind: [] for kind in RelationKind}
-    for relation in graph.relations:
-        pairs[relation.kind].append((ends[relation.source], ends[relation.target]))
-    for name, score in sides:
-        arguments = [(ROOT, score), *((names[a.id], _weight(a)) for a in graph.arguments)]
-        yield name, score, QBAF.build(arguments, pairs[RelationKind.ATTACK], pairs[RelationKind.SUPPORT])
-
-
-def _bag(debate: Debate, qbaf: QBAF, strengths: dict[str, float]) -> dict[str, Any]:
-    graph, names = _named(debate)
-    texts = {ROOT: (debate.claim, NEUTRAL), **{names[a.id]: (a.text, _weight(a)) for a in graph.arguments}}
-    ends = {TOPIC: ROOT, **names}
-    pairs: dict[RelationKind, list[list[str]]] = {kind: [] for kind in RelationKind}
-    for relation in graph.relations:
-        pairs[relation.kind].append([ends[relation.source], ends[relation.target]])
-    return {
-        "arguments": {
-            name: {"name": name, "argument": text, "initial_weight": weight, "strength": strengths[name]}
-            for name, (text, weight) in texts.items()
-        },
-        "attacks": pairs[RelationKind.ATTACK],
-        "supports": pairs[RelationKind.SUPPORT],
-    }
+    for name, score in (("base", NEUTRAL), ("estimated", prior)):
+        if score is not None:
+            arguments = [(ROOT, score), *((held.names[a.id], weight(a)) for a in held.graph.arguments)]
+            qbaf = QBAF.build(arguments, held.pairs(RelationKind.ATTACK), held.pairs(RelationKind.SUPPORT))
+            strengths = semantics(OURS).evaluate(qbaf).strengths
+            yield name, score, {key: float(value) for key, value in zip(qbaf.names, strengths, strict=True)}
 
 
 def _kept(debate: Debate, place: int, model: str) -> Kept:
-    graph, names = _named(debate)
+    held = _held(debate)
     arguments = tuple(
-        Argument(names[a.id], a.text, model, _weight(a), is_error_text=is_provider_error(a.text))
-        for a in graph.arguments
+        Argument(held.names[a.id], a.text, model, weight(a), is_error_text=is_provider_error(a.text))
+        for a in held.graph.arguments
     )
-    ends = {TOPIC: TOPIC, **names}
     prior = mean_prior(debate)
     back = Debate(
         f"claim-{place}",
@@ -145,21 +146,20 @@ def _kept(debate: Debate, place: int, model: str) -> Kept:
                 0,
                 () if prior is None else (Stance(model, prior),),
                 arguments,
-                tuple(Relation(ends[r.source], ends[r.target], r.kind) for r in graph.relations),
+                renamed(held.graph.relations, held.names),
             ),
         ),
-        judgements=_judgements(debate),
+        judgements=_judgements(debate, held),
     )
-    return Kept(back, names)
+    return Kept(back, held.names)
 
 
-def _judgements(debate: Debate) -> tuple[RecordedJudgement, ...]:
+def _judgements(debate: Debate, held: _Held) -> tuple[RecordedJudgement, ...]:
     """Return the judgements that the reader makes of the file, where the debate's own could be the same."""
     if not all(judgement.judge.startswith(f"ArgLLMs {SEMANTICS}") for judgement in debate.judgements):
         return ()
     found = []
-    for side, score, qbaf in _evaluated(debate) if debate.judgements else ():
-        strengths = {n: float(s) for n, s in zip(qbaf.names, semantics(OURS).evaluate(qbaf).strengths, strict=True)}
+    for side, score, strengths in _evaluated(debate, held) if debate.judgements else ():
         settings = {"semantics": SEMANTICS, "claim_base_score": score, "rule": RULE, "strengths": strengths}
         verdict = Verdict.TRUE if strengths[ROOT] > NEUTRAL else Verdict.FALSE
         found.append(
@@ -168,13 +168,9 @@ def _judgements(debate: Debate) -> tuple[RecordedJudgement, ...]:
     return tuple(found)
 
 
-def _named(debate: Debate) -> tuple[ClaimGraph, dict[str, str]]:
+def _held(debate: Debate) -> _Held:
     graph = claim_graph(debate)
-    return graph, argument_names(graph, Names(taken={TOPIC, ROOT}))
-
-
-def _weight(argument: Argument) -> float:
-    return NEUTRAL if argument.base_score is None else argument.base_score
+    return _Held(graph, argument_names(graph, Names(taken={TOPIC, ROOT})))
 
 
 __all__ = ["ArgllmsExporter"]

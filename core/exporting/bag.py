@@ -11,11 +11,20 @@ import re
 from dataclasses import dataclass
 
 from core.debate import Agent, Debate, Round
-from core.exporting.claim_graph import ClaimGraph, Names, argument_names, claim_graph, mean_prior, replacing
+from core.exporting.claim_graph import (
+    ClaimGraph,
+    Names,
+    argument_names,
+    claim_graph,
+    mean_prior,
+    renamed,
+    replacing,
+    weight,
+)
 from core.exporting.exporter import OneFileEach
 from core.exporting.losses import Aspect, Kept
 from core.judges.framing import NEUTRAL
-from core.opinion import TOPIC, Argument, Relation, RelationKind, Stance
+from core.opinion import TOPIC, Argument, RelationKind, Stance
 from core.strict_json import cleaned, storable
 
 AGENT = "bag"  # who the reader says the claim's weight is from
@@ -45,11 +54,11 @@ def _encode(debate: Debate) -> str | None:
     if not debate.claim.strip():
         return None
     bag = _bag(debate)
-    ends = {TOPIC: bag.claim, **bag.names}
     lines = [f"arg({_written(bag.claim, debate.claim)}, {bag.weight!r})"]
     for argument in bag.graph.arguments:
-        lines.append(f"arg({_written(bag.names[argument.id], argument.text)}, {_weight(argument)!r})")
-    lines += [f"{_WORD[r.kind]}({ends[r.source]}, {ends[r.target]})" for r in bag.graph.relations]
+        lines.append(f"arg({_written(bag.names[argument.id], argument.text)}, {weight(argument)!r})")
+    relations = renamed(bag.graph.relations, bag.names, bag.claim)
+    lines += [f"{_WORD[r.kind]}({r.source}, {r.target})" for r in relations]
     lines.append("# What the names stand for:")
     lines.append(_stands_for(bag.claim, debate.id, debate.claim))
     lines += [_stands_for(bag.names[a.id], a.id, a.text) for a in bag.graph.arguments]
@@ -60,11 +69,10 @@ def _kept(debate: Debate) -> Kept | None:
     if not debate.claim.strip():
         return None
     bag = _bag(debate)
-    ends = {TOPIC: TOPIC, **bag.names}
     arguments = tuple(
-        Argument(bag.names[a.id], _written(bag.names[a.id], a.text), None, _weight(a)) for a in bag.graph.arguments
+        Argument(bag.names[a.id], _written(bag.names[a.id], a.text), None, weight(a)) for a in bag.graph.arguments
     )
-    relations = tuple(Relation(ends[r.source], ends[r.target], r.kind) for r in bag.graph.relations)
+    relations = renamed(bag.graph.relations, bag.names)
     back = Debate(
         bag.claim,
         _written(bag.claim, debate.claim),
@@ -79,10 +87,6 @@ def _written(name: str, text: str) -> str:
     written = storable(text).strip()
     plain = _BLANKS.sub("", written) == name and not re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", written)
     return written if plain else name
-
-
-def _weight(argument: Argument) -> float:
-    return NEUTRAL if argument.base_score is None else argument.base_score
 
 
 def _stands_for(name: str, original: str, text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from core.debate import Debate, Round, profile
-from core.judges.framing import mean
+from core.judges.framing import NEUTRAL, mean
 from core.opinion import TOPIC, Argument, Relation
 from core.record_reading import unused_name
 from core.strict_json import storable
@@ -141,10 +141,23 @@ def argument_names(graph: ClaimGraph, names: Names) -> dict[str, str]:
     return {a.id: names.name(a.id, f"argument-{place}") for place, a in enumerate(graph.arguments, 1)}
 
 
+def renamed(relations: Iterable[Relation], names: Mapping[str, str], topic: str = TOPIC) -> tuple[Relation, ...]:
+    """Return relations under the names that a file has for arguments and the topic."""
+    ends = {TOPIC: topic, **names}
+    return tuple(Relation(ends[one.source], ends[one.target], one.kind) for one in relations)
+
+
+def weight(argument: Argument) -> float:
+    """Return an argument's base score where a format must have one; it is neutral where none is recorded."""
+    return NEUTRAL if argument.base_score is None else argument.base_score
+
+
 def replacing(pattern: str, by: str = "_") -> Callable[[str], str]:
     """Return what replaces every run of signs that a format cannot hold in a name."""
     compiled = re.compile(pattern)
     return lambda name: compiled.sub(by, name)
 
 
-__all__ = ["ClaimGraph", "Names", "Undercut", "argument_names", "claim_graph", "mean_prior", "replacing"]
+__all__ = [
+    "ClaimGraph", "Names", "Undercut", "argument_names", "claim_graph", "mean_prior", "renamed", "replacing", "weight",
+]  # fmt: skip

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from core.debate import Agent, Debate, Round
-from core.exporting.claim_graph import ClaimGraph, Names, argument_names, claim_graph
+from core.exporting.claim_graph import ClaimGraph, Names, argument_names, claim_graph, renamed
 from core.exporting.exporter import OneFileEach
 from core.exporting.losses import Aspect, Kept
-from core.opinion import TOPIC, Argument, Relation, RelationKind
+from core.opinion import TOPIC, Argument, RelationKind
 from core.provider_errors import is_provider_error
 from core.strict_json import dumps
 
@@ -62,7 +62,7 @@ def _kept(debate: Debate) -> Kept | None:
         for a in graph.arguments
     )
     ends = {TOPIC: TOPIC, **names}
-    relations = tuple(Relation(ends[r.source], ends[r.target], r.kind) for r in graph.relations)
+    relations = renamed(graph.relations, names)
     back = Debate(
         claim,
         debate.claim,
