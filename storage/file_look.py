@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -109,6 +110,14 @@ def look(source: Path | bytes, name: str, mapping: AnyMapping | None = None) -> 
         kind = named.get("format") if isinstance(named, dict) else None
         partly = ReadFile(name, "", size, kind or "several", why, some.debates, (), refused=False)
         return Look(partly, False, size)
+
+
+def digest(source: Path | bytes) -> str:
+    """Return the SHA-256 of all of a file, by which a data set is known."""
+    if isinstance(source, bytes):
+        return hashlib.sha256(source).hexdigest()
+    with source.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def paths_in(source: Path | bytes, name: str, record: str | None = None) -> Paths:

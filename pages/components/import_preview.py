@@ -136,7 +136,7 @@ def _headline(found: Look) -> None:
         count = f"{several(len(read.debates), 'debate')}, {several(arguments, 'argument')}"
         st.markdown(f"**{count}** in the last rounds. Format: {words}.")
     else:
-        size = f"{found.size / 2**20:,.0f} MB"
+        size = f"{found.size / 2**20:,.0f} MB" if found.size else "A folder"
         st.markdown(
             f"**{size}**: what you see is its beginning, {several(len(read.debates), 'debate')}. Format: {words}."
         )
@@ -194,7 +194,7 @@ def _derivations(read: ReadFile, key: str) -> tuple[str, ...]:
 
 def _import(source: ImportSource, found: Look, chosen: AnyMapping | None, keys: tuple[str, ...]) -> None:
     read, key = found.read, source.key
-    earlier = state.debates().dataset_with(read.sha256) if found.whole and read.sha256 else None
+    earlier = source.earlier(found)
     left_out = sum(1 for issue in read.issues if issue.severity is Severity.ERROR)
     what = several(len(read.debates), "debate") if found.whole else "all of it"
     again = False

@@ -10,7 +10,9 @@ from typing import Any
 import streamlit as st
 
 from core.errors import UnreadableFile
-from storage.file_look import Look, Paths, look, paths_in
+from pages.components import state
+from storage.dataset import Dataset
+from storage.file_look import Look, Paths, digest, look, paths_in
 from storage.judgement_file import judgement_text
 from storage.mapping_file import mapping_record
 from storage.readers import AnyMapping, TableMapping
@@ -42,6 +44,20 @@ class ImportSource:
     def look(self, mapping: AnyMapping | None) -> Look:
         """Return what the file holds, under what was said of it."""
         return _look(self.key, self.name, _asked(mapping), self.content, mapping)
+
+    def earlier(self, found: Look) -> Dataset | None:
+        """Return the data set with this very content, if there is one.
+
+        Args:
+            found: What a look at the file found.
+        """
+        debates = state.debates()
+        if found.whole:
+            return debates.dataset_with(found.read.sha256)
+        # Only a file as large as one that is here is read through for this.
+        if not found.size or found.size not in {one.size for one in debates.datasets()}:
+            return None
+        return debates.dataset_with(_digest(self.key, self.content))
 
     def paths(self, record: str | None) -> Paths:
         """Return the paths to choose from."""
@@ -81,6 +97,11 @@ def _asked(mapping: AnyMapping | None) -> str:
 @st.cache_data(max_entries=8, show_spinner="Looking at the file")
 def _look(key: str, name: str, asked: str, _content: Path | bytes, _mapping: AnyMapping | None) -> Look:
     return look(_content, name, _mapping)
+
+
+@st.cache_data(max_entries=8, show_spinner="Looking whether this file is here already")
+def _digest(key: str, _content: Path | bytes) -> str:
+    return digest(_content)
 
 
 @st.cache_data(max_entries=8, show_spinner=False)

@@ -10,6 +10,7 @@ from core.native import debates_to_native
 from core.score_text import Scale
 from pages.components import state
 from pages.components.text import plain
+from storage import file_look
 from storage.importer import Wish
 from storage.judgement_file import content_hash
 from storage.mapping_file import NamedMapping, mapping_text
@@ -195,6 +196,17 @@ def test_an_imported_file_is_listed_and_recognised_when_it_comes_again(open_page
     again = upload(open_page(DATA), "renamed.csv", GOOD)
     assert any("already here" in info.value for info in again.info)
     assert next(b for b in again.button if b.label.startswith("Import 1 debate")).disabled
+
+
+def test_a_file_too_large_to_be_looked_at_whole_is_recognised_as_well(open_page, monkeypatch):
+    monkeypatch.setattr(file_look, "WHOLE", 100)
+    page = upload(open_page(DATA, zoo()), "table.csv", GOOD)
+    next(b for b in page.button if b.label == "Import all of it").click().run()
+    again = upload(open_page(DATA), "renamed.csv", GOOD)
+    assert any("already here" in info.value for info in again.info)
+    assert next(b for b in again.button if b.label == "Import all of it").disabled
+    other = upload(open_page(DATA), "other.csv", GOOD.replace(b"0.9", b"0.8"))
+    assert not any("already here" in info.value for info in other.info)
 
 
 def test_a_file_that_turns_out_to_be_here_says_that_before_all_else(open_page):
