@@ -16,10 +16,12 @@ CAMERA = "compare.camera"
 table_files = partial(drawn_files.files, compared=True)
 
 
-def chart(piece: DrawnChart, key: str, *tables: NamedTable, on_select: bool = False) -> tuple[Chart, object]:
+def chart(
+    piece: DrawnChart, key: str, *tables: NamedTable, on_select: bool = False, wide: bool = False
+) -> tuple[Chart, object]:
     """Draw a chart with its description, its data, its files and those of tables; return it and the selection."""
     saved = str(st.session_state.get(CAMERA) or "svg")
-    return drawn_files.chart(piece, key, *tables, on_select=on_select, camera=saved, compared=True)
+    return drawn_files.chart(piece, key, *tables, on_select=on_select, camera=saved, compared=True, wide=wide)
 
 
 def camera() -> None:

@@ -20,6 +20,7 @@ from pages.components.text import plain
 
 JUDGE_A, JUDGE_B = "a", "b"
 LAST_CLICK = "compare.last_click"
+FITTING = 3  # judges whose squares fit on a phone
 VIEW = "pair_view"
 RIGHT, SCORES = "Who is right where they differ", "Scores"
 
@@ -28,7 +29,8 @@ def agreement(of: Comparison) -> None:
     """Draw how all judges agree, with a square per pair; a click on one chooses the pair."""
     st.header("Agreement")
     st.write(plain(_panel(of)))
-    _, event = compare_files.chart(agreement_chart(of), "compare.agreement", pairs_of(of), on_select=True)
+    crowded = len(of.names) > FITTING
+    _, event = compare_files.chart(agreement_chart(of), "compare.agreement", pairs_of(of), on_select=True, wide=crowded)
     clicked = compare_files.chosen(event)
     if clicked and clicked != st.session_state.get(LAST_CLICK):
         first, second = (int(place) for place in clicked[0].split(":"))

@@ -29,6 +29,7 @@ def chart(
     on_select: bool = False,
     camera: str = "svg",
     compared: bool = False,
+    wide: bool = True,
 ) -> tuple[Chart, object]:
     """Draw a chart with its description, its data, its files, and those of tables that belong to it.
 
@@ -39,13 +40,14 @@ def chart(
         on_select: Whether its marks can be selected.
         camera: The format in which the chart's own camera saves it.
         compared: Whether it is of the judges that Compare judges shows, and can be added to the report.
+        wide: Whether it needs room, and is moved sideways where there is little.
 
     Returns:
         The chart as drawn, and what is selected in it.
     """
     drawn = piece.draw(theme.palette())
     name = drawn_file_name(piece, _day(), "svg").removesuffix(".svg")
-    with st.container(key=f"wide.{key}"):
+    with st.container(key=f"{'wide' if wide else 'fitting'}.{key}"):
         selection = st.plotly_chart(
             drawn.figure,
             key=f"{key}.chart",
