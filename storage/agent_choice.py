@@ -11,7 +11,7 @@ import yaml
 from core.debating.agent import AgentSpec, agent_of
 from core.errors import InvalidSetting, UnreadableFile
 from core.llm.endpoint import ENDPOINTS, Endpoint
-from storage.plain_yaml import yaml_value
+from core.plain_yaml import yaml_value
 from storage.prompt_files import LARGEST
 
 NUMBERS: Mapping[str, type] = {"temperature": float, "seed": int, "max_tokens": int}

@@ -10,7 +10,7 @@ import yaml
 
 from core.errors import UnreadableFile
 from core.judges.registry import AnyJudge, judges_of
-from storage.plain_yaml import yaml_value
+from core.plain_yaml import yaml_value
 from storage.prompt_files import LARGEST, find_prompts
 
 

@@ -11,7 +11,7 @@ import yaml
 
 from core.errors import InvalidSetting, UnreadableFile
 from core.import_issue import quoted
-from storage.plain_yaml import yaml_value
+from core.plain_yaml import yaml_value
 from storage.readers import AnyMapping, PathMapping, TableMapping
 from storage.text_file import utf8_text
 

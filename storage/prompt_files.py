@@ -15,7 +15,7 @@ from core.judges.registry import AnyJudge, judges_of
 from core.llm.endpoint import ENDPOINTS, Endpoint
 from core.llm.prices import PriceTable
 from core.llm.prompts import PromptSet
-from storage.plain_yaml import yaml_value
+from core.plain_yaml import yaml_value
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
 PROMPTS = ASSETS / "prompts" / "judge"

@@ -13,6 +13,7 @@ import yaml
 from core.debate import DebateProtocol
 from core.errors import InvalidSetting, UnreadableFile
 from core.experiments.experiment import MOST_TESTED, Experiment, JudgeChoice
+from core.plain_yaml import PlainLoader
 from core.properties.curves import SIZES, Curve
 from core.properties.registry import property_of, usual_properties
 from core.simulation.settings import Simulation
@@ -118,7 +119,7 @@ def _sheet(text: str) -> _Sheet:
     if len(text) > LARGEST:
         raise UnreadableFile(f"An experiment has at most {LARGEST:,} characters.")
     try:
-        return _read(yaml.SafeLoader(text))
+        return _read(PlainLoader(text, most_repeated=None))
     except InvalidSetting:
         raise
     except (yaml.YAMLError, RecursionError, ValueError) as error:
@@ -128,7 +129,7 @@ def _sheet(text: str) -> _Sheet:
         raise UnreadableFile(f"{line}this is no YAML: {problem}") from error
 
 
-def _read(loader: yaml.SafeLoader) -> _Sheet:
+def _read(loader: PlainLoader) -> _Sheet:
     try:
         node = loader.get_single_node()
         if node is None:

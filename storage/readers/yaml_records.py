@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from core.import_issue import IssueLog
-from storage.plain_yaml import PlainLoader, RefusedYaml
+from core.plain_yaml import PlainLoader, RefusedYaml
 from storage.readers.tolerant_json import JsonRecord
 
 LARGEST = 8 << 20  # characters; YAML is read slowly, and logs of that size are written as JSON Lines

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from core.errors import UnreadableFile
+from core.errors import InvalidSetting, UnreadableFile
+from core.experiments import experiment_of
 from core.import_issue import IssueLog
+from core.plain_yaml import DEEPEST, RefusedYaml, yaml_value
 from storage.judge_definition import judges_in
-from storage.plain_yaml import DEEPEST, RefusedYaml, yaml_value
 from storage.readers import PathMapping, StatementPaths, read_file
 from storage.readers.yaml_records import yaml_records
 
@@ -43,6 +44,11 @@ def test_what_could_grow_without_end_is_refused_with_its_line(text, most, said):
     assert 1 <= refused.value.line <= text.count("\n") + 1
 
 
+@pytest.mark.parametrize("number", ["1" + ":1" * 1_000, "0b" + "1" * 1_000, "9" * 5_000, "1" * 200 + ".5"])
+def test_a_number_that_would_take_long_to_work_out_stays_a_text(number):
+    assert yaml_value(f"a: {number}\nb: {'9' * 90}\nc: 0.25") == {"a": number, "b": int("9" * 90), "c": 0.25}
+
+
 def test_no_object_is_made_but_plain_values():
     with pytest.raises(yaml.YAMLError):
         yaml_value("!!python/object/apply:os.system ['true']")
@@ -62,6 +68,13 @@ def test_records_before_an_alias_are_kept():
     found = [record.value for record in yaml_records("a: 1\n---\nb: &b 2\nc: *b\n", issues)]
     assert found == [{"a": 1}]
     assert [(issue.code, issue.line) for issue in issues.issues] == [("yaml_refused", 4)]
+
+
+def test_an_experiment_that_would_grow_without_end_or_is_nested_too_deeply_is_refused():
+    with pytest.raises(InvalidSetting, match="at most 50,000 values"):
+        experiment_of(f"{BOMB}\nname: x\njudges: *a39\n")
+    with pytest.raises(UnreadableFile, match=r"Line 2: .* levels deep"):
+        experiment_of(f"name: x\njudges: {'[' * 300}")
 
 
 @pytest.mark.parametrize("place", ["- kind: *a39", "- kind: llm\n  model: *a39", "- *a39"])
