@@ -54,9 +54,13 @@ class ContestedJudging(ModelAsking):
         """
         require(self.person, Permission.RUN)
         require_endpoints(self.person, [judge.endpoint])
-        said = asyncio.run(self._asked(Case(judge, PLACE, lambda: (profile, held)), 2 * judge.repeats))
-        self.log_asked(judge, profile.claim, status=said.status.value)
-        return said
+        status = "no answer"
+        try:
+            said = asyncio.run(self._asked(Case(judge, PLACE, lambda: (profile, held)), 2 * judge.repeats))
+            status = said.status.value
+            return said
+        finally:  # also where it ends early, since the model may have been asked by then
+            self.log_asked(judge, profile.claim, status=status)
 
     async def _asked(self, case: Case, most_calls: int) -> Judgement:
         ledger = Ledger(Budget(calls=most_calls), Spending(), time.monotonic)
