@@ -5,8 +5,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 PORT ?= 8501
-# As many tests at once as there are processors; those in a browser come one after another, for they watch the clock.
+# As many tests at once as there are processors; of those in a browser two files at once, for each has a server beside.
 WORKERS ?= auto
+BROWSERS ?= 2
+# Programs that the tests start by the hundred need not compile Moot each time.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 
 .PHONY: run setup test check bench screenshots clean local-llm
 
@@ -16,8 +19,8 @@ run: $(VENV)/.run-ready
 setup: $(VENV)/.test-ready
 
 test: $(VENV)/.test-ready check
-	@$(BIN)/python -m pytest -m "not browser" -n $(WORKERS) --dist worksteal
-	@$(BIN)/python -m pytest -m browser
+	@$(PYTEST) -m "not browser" -n $(WORKERS) --dist worksteal
+	@$(PYTEST) -m browser -n $(BROWSERS) --dist loadscope
 
 check: $(VENV)/.test-ready
 	@$(BIN)/ruff check .

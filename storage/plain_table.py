@@ -17,9 +17,8 @@ from core.label_text import plain_label, read_label
 from core.opinion import TOPIC, RelationKind
 from core.provider_errors import is_provider_error
 from storage.coded_columns import NONE, Coded, coded, grouped, running
-from storage.readers.cells import polarity_of
+from storage.readers.cells import TOPIC_WORDS, polarity_of
 
-_TOPIC_WORDS = frozenset({TOPIC, "claim", "root"})
 _HIGHEST_ROUND = 10**9
 _TEXTS = ("debate_id", "claim", "agent", "model", "argument_id", "target", "text")
 STANCES = ("prior", "posterior")
@@ -117,7 +116,7 @@ class PlainTable:
         own, target, topic = both.codes[: len(names)], both.codes[len(names) : -1], both.code(TOPIC)
         here = self.rounds.of_row * len(both.texts)
         known = np.isin(here + target, here + own)
-        stands_for_topic = np.array([text.casefold() in _TOPIC_WORDS for text in both.texts])
+        stands_for_topic = np.array([text.casefold() in TOPIC_WORDS for text in both.texts])
         effective = np.where(known, target, topic)
         linked = (known | stands_for_topic[target]) & (target != own) & (own != topic)
         same = grouped(here + own)

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.serving import ROOT, served
 
@@ -22,7 +22,7 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 
-expect.set_options(timeout=15_000)  # a busy machine may be slow; what is awaited is a state and never a time
+expect.set_options(timeout=30_000)  # a busy machine may be slow; what is awaited is a state and never a time
 
 Serve = Callable[..., str]
 OpenContext = Callable[..., BrowserContext]
@@ -47,24 +47,24 @@ def chromium_path() -> str:
 
 
 @pytest.fixture(scope="module")
-def driver(chromium_path: str) -> Iterator[Playwright]:
+def chromium_browser(chromium_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        yield playwright
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=ARGUMENTS)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture
-def open_context(driver: Playwright, chromium_path: str, tmp_path: Path) -> Iterator[OpenContext]:
-    """Return a function that opens a browser with a profile of its own, with Playwright's context options."""
+def open_context(chromium_browser: Browser) -> Iterator[OpenContext]:
+    """Return a function that opens a window which shares nothing with any other, with Playwright's context options."""
     opened: list[BrowserContext] = []
 
     def open_one(**options: object) -> BrowserContext:
-        context = driver.chromium.launch_persistent_context(
-            str(tmp_path / f"browser{len(opened)}"),
-            executable_path=chromium_path,
-            args=ARGUMENTS,
+        context = chromium_browser.new_context(
             **{"viewport": {"width": 1440, "height": 1000}, **options},  # type: ignore[arg-type]
         )
         context.set_default_timeout(30_000)
+        context.new_page()
         opened.append(context)
         return context
 
