@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -229,7 +230,10 @@ def stored_ids(
     cleaned = [storable(name) or "debate" for name in wanted]
     own = set(cleaned)
     taken = _stored_among(cursor, own) | set(also_taken)
-    taken |= _stored_among(cursor, {_variant(name, dataset, 1) for name in own})
+    counts = Counter(cleaned)
+    others = {_variant(name, dataset, 1) for name, count in counts.items() if count > 1 or name in taken}
+    if others:
+        taken |= _stored_among(cursor, others)
 
     def is_free(candidate: str, number: int) -> bool:
         if candidate in taken or (number > 0 and candidate in own):

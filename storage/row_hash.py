@@ -14,6 +14,8 @@ import duckdb
 
 from core.audit import Content
 
+AT_ONCE = 50_000  # hashes of debates that are fetched together
+
 
 class Vouched(StrEnum):
     """The tables whose rows the audit log vouches for."""
@@ -71,16 +73,28 @@ def contents(
 
 
 def _dataset_hashes(cursor: duckdb.DuckDBPyConnection, wanted: list[str] | None) -> dict[str, str]:
-    # In the database, because there may be a million records.
-    hashed = cursor.execute(
-        "SELECT s.id, s.sha256, sha256(string_agg(sha256(d.id || ' ' || d.record), '' ORDER BY d.position)) "
-        f"FROM dataset AS s LEFT JOIN debate AS d ON d.dataset_id = s.id {_where('s.id', wanted)} "
-        "GROUP BY s.id, s.sha256",
-        _values(wanted),
-    )
+    datasets = cursor.execute(f"SELECT id, sha256 FROM dataset {_where('id', wanted)}", _values(wanted)).fetchall()
     return {
-        name: _hash({"id": name, "sha256": of_file, "debates": debates}) for name, of_file, debates in hashed.fetchall()
+        name: _hash({"id": name, "sha256": of_file, "debates": _records_hash(cursor, name)})
+        for name, of_file in datasets
     }
+
+
+def _records_hash(cursor: duckdb.DuckDBPyConnection, dataset: str) -> str | None:
+    """Return a hash of the records of a data set's debates; None where there are none.
+
+    The records are hashed in the database and put together here, for to put a million hashes together it would hold
+    them all in memory.
+    """
+    together = hashlib.sha256()
+    found = cursor.execute(
+        "SELECT sha256(id || ' ' || record) FROM debate WHERE dataset_id = ? ORDER BY position", [dataset]
+    )
+    count = 0
+    while rows := found.fetchmany(AT_ONCE):
+        together.update("".join(digest for (digest,) in rows).encode())
+        count += len(rows)
+    return together.hexdigest() if count else None
 
 
 def _where(column: str, wanted: list[str] | None) -> str:
