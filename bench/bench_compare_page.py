@@ -38,6 +38,7 @@ DEBATES = 10_000
 REPEATS = 5
 CHARTS = 3
 READ_SECONDS = 8.0  # that a person looks at the first page, while the server loads what it will need
+PATIENCE = 60.0  # seconds until what has not finished counts as broken
 CHUNK = 500  # judgements in one statement
 WORDS = ("tides", "honey", "moon", "copper", "river")  # each in nearly every debate
 SEMANTIC: list[SemanticsJudge | LlmJudge] = [SemanticsJudge(key) for key in list(SEMANTICS)[:6]]
@@ -98,7 +99,7 @@ def figures() -> dict[str, float]:
 
 
 # Resolves with the seconds from an action until Streamlit has run, all charts are there and a frame is painted.
-TIMED = """({action, charts, word}) => new Promise((resolve) => {
+TIMED = """({action, charts, word, patience}) => new Promise((resolve, reject) => {
   const app = document.querySelector('[data-testid="stApp"]');
   let ran = false;  // a quick run may begin and end between two looks
   const runs = new MutationObserver(() => { ran = true; });
@@ -108,6 +109,9 @@ TIMED = """({action, charts, word}) => new Promise((resolve) => {
     const state = app.getAttribute("data-test-script-state");
     const drawn = document.querySelectorAll('[data-testid="stPlotlyChart"] .main-svg').length >= charts;
     const said = !word || document.body.textContent.includes(`Filter: words '${word}'`);
+    if (performance.now() - begun > 1000 * patience) {
+      return reject(new Error(`Not finished: ran ${ran}, ${state}, charts ${drawn}, filtered ${said}.`));
+    }
     if (!ran || state !== "notRunning" || !drawn || !said) return setTimeout(look, 5);
     runs.disconnect();
     requestAnimationFrame(() => setTimeout(() => resolve((performance.now() - begun) / 1000), 0));
@@ -120,13 +124,13 @@ TIMED = """({action, charts, word}) => new Promise((resolve) => {
 
 
 def _opened(page: Page) -> float:
-    seconds: float = page.evaluate(TIMED, {"action": "open", "charts": CHARTS, "word": ""})
+    seconds: float = page.evaluate(TIMED, {"action": "open", "charts": CHARTS, "word": "", "patience": PATIENCE})
     return seconds
 
 
 def _filtered(page: Page, word: str) -> float:
     page.get_by_role("textbox", name="Search", exact=True).fill(word)
-    seconds: float = page.evaluate(TIMED, {"action": "filter", "charts": CHARTS, "word": word})
+    seconds: float = page.evaluate(TIMED, {"action": "filter", "charts": CHARTS, "word": word, "patience": PATIENCE})
     return seconds
 
 

@@ -130,6 +130,11 @@ class Population:
         return self.grid.judges
 
     @cached_property
+    def idle(self) -> tuple[int, ...]:
+        """Return the places of judges that have judged none of the debates considered."""
+        return tuple(int(place) for place in np.flatnonzero((self.grid.statuses == NONE).all(axis=1)))
+
+    @cached_property
     def size(self) -> int:
         """Return n, how many debates count."""
         return int(self.members.sum())

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.comparison.names import fitted_names, short_names
+from core.wording import several
 from pages.components import judge_shelf, state
 from pages.components.text import plain
 from storage.judge_catalogue import MOST_PICKED, Candidate, presets
@@ -76,6 +77,26 @@ def show(row: DeltaGenerator) -> tuple[Candidate, ...]:
                 width=340,
             )
     return tuple(by_id[name] for name in picked)
+
+
+def offer_to_drop(picked: Sequence[Candidate], idle: Sequence[int]) -> None:
+    """Draw a button that takes out the judges that have judged none of the debates, where others are left.
+
+    Args:
+        picked: The judges.
+        idle: The places of those that have judged none.
+    """
+    if idle and len(idle) < len(picked):
+        rest = [judge.id for place, judge in enumerate(picked) if place not in idle]
+        st.button(
+            f"Drop {several(len(idle), 'judge that has', 'judges that have')} judged none of these debates",
+            on_click=_keep,
+            args=(rest,),
+        )
+
+
+def _keep(ids: Sequence[str]) -> None:
+    st.session_state[JUDGES] = list(ids)
 
 
 def _tell_unknown(names: set[str]) -> None:

@@ -45,6 +45,7 @@ report_basket.comparing(judges, wanted.stored, wanted.abstention, *compare_summa
 compare_summary.coverage(of)
 if not of.population.size:
     st.warning("No debate is judged by every judge picked. Drop a judge, or take filters off.")
+    compare_judges.offer_to_drop(judges, of.population.idle)
     st.stop()
 
 names = (ACROSS, ONE, AGAIN, BY_ROUND, CALIBRATION)

@@ -13,6 +13,7 @@ from core.wording import several
 
 LARGEST_UNPACKED = 1 << 30  # bytes; a small file that unpacks to more than memory holds must not take the app down
 LARGEST_RATIO = 300  # of unpacked to packed bytes; logs that repeat themselves come to a hundred
+LARGEST_DAMAGED_RATIO = 50  # of a damaged file: one wrong bit may stand for blanks by the megabyte
 HARMLESS = 4 << 20  # bytes; what unpacks to less may have any ratio
 _CHUNK = 1 << 20
 _GZIP = b"\x1f\x8b"
@@ -61,7 +62,7 @@ def unpacked(data: bytes, issues: IssueLog, largest: int = LARGEST_UNPACKED) -> 
     A file that ends early gives what there is, with an error among the issues.
 
     Raises:
-        UnreadableFile: If it unpacks to more than ``largest`` bytes, or to nothing at all.
+        UnreadableFile: If it unpacks to more than ``largest`` bytes or to many times its size, or, damaged, to nothing.
     """
     if not data.startswith(_GZIP):
         return data
@@ -91,6 +92,12 @@ def unpacked(data: bytes, issues: IssueLog, largest: int = LARGEST_UNPACKED) -> 
             issues.error("gzip_truncated", "The gzip file ends in the middle; what could be unpacked is read.")
             break
         rest = member.unused_data
+    else:
+        return b"".join(parts)
+    if size > max(HARMLESS, LARGEST_DAMAGED_RATIO * len(data)):
+        raise UnreadableFile(
+            f"The gzip file is damaged and unpacks to more than {LARGEST_DAMAGED_RATIO} times its size; it is refused."
+        )
     if not size and len(data) > 64:
         raise UnreadableFile("The gzip file is damaged; nothing could be unpacked.")
     return b"".join(parts)

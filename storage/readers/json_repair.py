@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any
 
-_TOKEN = re.compile(r'"(?:[^"\\\n]++|\\.)*+"|[{}\[\]]', re.DOTALL)
-_PYTHON_TOKEN = re.compile(r"""["](?:[^"\\\n]++|\\.)*+["]|'(?:[^'\\\n]++|\\.)*+'|[{}\[\]()]""", re.DOTALL)
+_TOKEN = re.compile(r'"(?:[^"\\\n]++|\\.)*+"|[{\[]++|[}\]]++', re.DOTALL)
+_PYTHON_TOKEN = re.compile(r"""["](?:[^"\\\n]++|\\.)*+["]|'(?:[^'\\\n]++|\\.)*+'|[{\[(]++|[}\])]++""", re.DOTALL)
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*+")|,(\s*+[}\]])', re.DOTALL)
 _MOST_DIGITS = 4000  # Python refuses to turn more than 4,300 digits into an integer
 
@@ -23,13 +23,13 @@ def balanced_end(text: str, start: int, limit: int, *, python: bool = False) -> 
     """
     depth = 0
     for token in (_PYTHON_TOKEN if python else _TOKEN).finditer(text, start, limit):
-        sign = token.group()
-        if sign in ("{", "[", "("):
-            depth += 1
-        elif sign in ("}", "]", ")"):
-            depth -= 1
+        sign = text[token.start()]
+        if sign in "{[(":
+            depth += token.end() - token.start()
+        elif sign in "}])":
+            depth -= token.end() - token.start()
             if depth <= 0:
-                return token.end()
+                return token.end() + depth
     return None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.import_issue import quoted
-from storage.readers.record_path import Every, RecordPath, Step
+from storage.readers.record_path import LONGEST, Every, RecordPath, Step
 
 MOST_PATHS = 400
 MOST_DEEP = 12  # steps
@@ -54,7 +54,7 @@ def path_choices(records: Sequence[Any]) -> tuple[PathChoice, ...]:
     """Return the paths that lead to something in records, in the order in which they first come.
 
     The keys of an object whose values are all alike may be names, such as those of agents: then there are paths by
-    ``*`` beside those by key.
+    ``*`` beside those by key. Paths that are too long to be written are left out.
     """
     choices: dict[RecordPath, PathChoice] = {}
     for record in records:
@@ -62,7 +62,7 @@ def path_choices(records: Sequence[Any]) -> tuple[PathChoice, ...]:
         _look(record, (), choices, seen)
         for path in seen:
             choices[path].records += 1
-    return tuple(choices.values())
+    return tuple(choice for choice in choices.values() if len(str(choice.path)) <= LONGEST)
 
 
 def list_paths(values: Sequence[Any]) -> tuple[RecordPath, ...]:

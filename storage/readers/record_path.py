@@ -208,4 +208,4 @@ def first(value: Any, path: RecordPath) -> Any:
     return next((found.value for found in find(value, path)), None)
 
 
-__all__ = ["Every", "Found", "Place", "RecordPath", "find", "first", "record_path", "written_key"]
+__all__ = ["LONGEST", "Every", "Found", "Place", "RecordPath", "find", "first", "record_path", "written_key"]

@@ -131,6 +131,17 @@ def test_nothing_left_is_said(compared):
     assert "No debate is judged by every judge picked" in page.warning[0].value
 
 
+def test_judges_that_judged_none_of_the_debates_chosen_are_dropped_with_a_click(compared):
+    page = compared(said={name: said for name, said in SAID.items() if name != "four"})
+    before = page.multiselect(key="j").value
+    by_label(page.text_input, "Search").set_value("four").run()
+    assert "No debate is judged by every judge picked" in page.warning[0].value
+    by_label(page.button, "Drop 1 judge that has judged none of these debates").click().run()
+    assert page.multiselect(key="j").value == before[1:]
+    assert not page.warning
+    assert "all 1 debate," in words(page).replace("\\", "")
+
+
 def test_a_call_that_failed_is_left_out_and_counted(compared):
     page = compared(said={**SAID, "two": None})
     assert "1 error" in words(page)

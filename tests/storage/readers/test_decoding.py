@@ -3,6 +3,7 @@ import gzip
 import io
 import lzma
 import pickle
+import random
 import sqlite3
 import zipfile
 
@@ -146,3 +147,12 @@ def test_a_binary_file_is_refused_by_name_with_advice(data, name):
 def test_a_text_is_no_binary_file():
     refuse_binary(TABLE.encode())
     refuse_binary(b"\x1b[31m\ttab\x0c" + b"x" * 100)
+
+
+@pytest.mark.parametrize("cut", [20, 5000])
+def test_a_damaged_file_that_unpacks_to_blanks_by_the_megabyte_is_refused(cut):
+    whole = b" " * (20 << 20) + random.Random(1).randbytes(200_000)
+    packed = gzip.compress(whole)
+    with pytest.raises(UnreadableFile, match="more than 50 times its size"):
+        unpacked(packed[:-cut], IssueLog())
+    assert unpacked(packed, IssueLog()) == whole

@@ -262,3 +262,11 @@ def test_shared_logs_without_a_reader_are_read_by_what_is_guessed(name, debates,
     assert guess is not None
     assert len(found.debates) == debates
     assert sum(len(debate.rounds[-1].arguments) for debate in found.debates) == statements
+
+
+def test_a_key_too_long_for_a_path_is_no_choice_and_hinders_no_guess():
+    value = {"claim": "Ice is cold.", "said": [{"text": "Touch it and see for yourself.", "k" * 1001: ["x"]}] * 2}
+    assert max(len(str(choice.path)) for choice in path_choices([value])) < 1000
+    guess = guess_paths([value, value | {"k" * 2000: "An even longer key, with a text that is long as well."}])
+    assert guess is not None
+    assert (guess.claim, [group.text for group in guess.statements]) == ("claim", ["said[].text"])

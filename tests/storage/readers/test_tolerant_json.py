@@ -244,6 +244,22 @@ def test_brackets_in_texts_do_not_count():
     assert balanced_end(text, 0, len(text)) == text.index(" {")
     assert balanced_end("{'}'}", 0, 5, python=True) == 5
     assert balanced_end('{"a": [', 0, 7) is None
+    assert balanced_end("[[[1]]]]]", 0, 9) == 7
+    assert balanced_end("({[]})]", 0, 7, python=True) == 6
+
+
+@given(st.text('[]{}"a, ', max_size=30))
+def test_the_end_of_a_bracket_is_where_counting_one_by_one_finds_it(rest):
+    text = "[" + rest
+    depth, quoted, expected = 0, False, None
+    for place, sign in enumerate(text):
+        quoted ^= sign == '"'
+        depth += 0 if quoted else (sign in "[{") - (sign in "]}")
+        if depth == 0:
+            expected = place + 1
+            break
+    if text.count('"') % 2 == 0:  # a quotation mark without another opens nothing
+        assert balanced_end(text, 0, len(text)) == expected
 
 
 def test_only_commas_before_a_closing_bracket_go():
