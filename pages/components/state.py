@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from core.properties.outcomes import Outcomes
     from core.properties.result import PropertyResult
     from storage.comparison_source import Material
+    from storage.readers import ReadFile
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL_DATASETS = ""
@@ -312,6 +313,14 @@ def _property_worker(opened: int, _database: Database) -> PropertyWorker:
 def property_worker() -> PropertyWorker:
     """Return what carries out experiments; it lives as long as the database is open, whoever has a page open."""
     return _property_worker(id(database()), database()).acting_for(person())
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the file")
+def read_debates(content: bytes, name: str) -> ReadFile:
+    """Return what a file holds that somebody dropped, by the readers of imports; nothing of it is stored."""
+    from storage.readers import read_file  # which few pages need
+
+    return read_file(content, name)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the debates")

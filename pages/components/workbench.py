@@ -22,6 +22,7 @@ from core.wording import RELATION_SIGN, RELATION_VERB, edit_sentence, shortened
 from pages.components import (
     agent_names,
     board,
+    contest_branch,
     contest_flips,
     contest_models,
     contest_sensitivity,
@@ -306,6 +307,10 @@ def _everything_at_once(desk: Desk, contested: Contested, main: SemanticsJudge) 
     if adding.open:
         with adding:
             _add_form(desk, contested)
+    branch = st.expander("Add a branch from a file", key=f"branch|{desk.key}", on_change="rerun")
+    if branch.open:
+        with branch:
+            contest_branch.show(desk, contested)
     together = st.expander(
         "All pros or all cons at once, topic base score", key=f"together|{desk.key}", on_change="rerun"
     )

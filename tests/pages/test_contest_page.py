@@ -351,3 +351,43 @@ def test_the_main_judge_is_chosen_by_name(open_page):
     by_label(page.selectbox, "Main judge").set_value("euler-top").run()
     assert "Main judge: Euler-based, top" in " ".join(one.value for one in page.caption).replace("\\", "")
     assert not page.exception
+
+
+BRANCH = b"""[Ice]: Ice is cold.
+  + <Touch>: Touch it and see.
+    - <Gloves>: Not with gloves.
+  - <Words>: %s
+"""
+
+
+def with_branch(page, content, name="branch.argdown"):
+    page = unfold(page, "branch")
+    page.get("file_uploader")[0].set_value([(name, content, "text/plain")]).run()
+    return page
+
+
+def test_a_branch_of_a_file_is_added_under_an_argument_and_undone_edit_by_edit(open_page):
+    page = with_branch(open_page(CONTEST, zoo(), d="zoo"), BRANCH % b"Words say so.")
+    assert "3 arguments below" in " ".join(one.value for one in page.markdown).replace("\\", "")
+    by_label(page.selectbox, "Under").set_value("A2-con1").run()
+    by_label(page.slider, "Base score of the 3 arguments without one").set_value(1.0).run()
+    by_label(page.button, "Add 3 arguments").click().run()
+    # Touch is attacked by Gloves at 1.0 and so 0; Words attacks the con of 0.6 at 1.0, which becomes 0: 0.5 + 0.5 * 0.8
+    assert main_row(page)["After your edits"] == "✓ True 0.90"
+    for _ in range(3):
+        by_label(page.button, "Undo").click().run()
+    assert main_row(page)["After your edits"] == "✓ True 0.60"
+
+
+def test_a_branch_that_cannot_be_read_or_has_nothing_is_said(open_page):
+    page = with_branch(open_page(CONTEST, zoo(), d="zoo"), b"\x89PNG\r\n\x1a\n" + bytes(100), "x.png")
+    assert "png" in page.error[0].value
+    assert not [button for button in page.button if button.label.endswith("arguments")]
+
+
+def test_a_hostile_branch_is_text(open_page):
+    page = with_branch(open_page(CONTEST, zoo(claim=HOSTILE), d="zoo"), BRANCH % HOSTILE.encode())
+    by_label(page.button, "Add 3 arguments").click().run()
+    assert not page.exception
+    assert main_row(page)["Change"] != 0
+    assert not [one for one in page.markdown if one.allow_html and "<script>" in one.value]
