@@ -101,6 +101,10 @@ def _told(branch: Branch, debate: Debate) -> str:
 
 def _add(desk: Desk, branch: Branch, under: str, missing: float, source: str) -> None:
     contested = desk.contested
+    there = {argument.text.strip() for argument in contested.profile.arguments}
+    if all(argument.text.strip() in there for argument in branch.arguments):
+        desk.refuse("All of these arguments are there already; nothing was added.")
+        return
     try:
         edits = branch.edits(under, contested.everything.by_id, missing, source)
     except MootError as error:

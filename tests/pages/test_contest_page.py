@@ -374,6 +374,8 @@ def test_a_branch_of_a_file_is_added_under_an_argument_and_undone_edit_by_edit(o
     by_label(page.button, "Add 3 arguments").click().run()
     # Touch is attacked by Gloves at 1.0 and so 0; Words attacks the con of 0.6 at 1.0, which becomes 0: 0.5 + 0.5 * 0.8
     assert main_row(page)["After your edits"] == "✓ True 0.90"
+    by_label(page.button, "Add 3 arguments").click().run()
+    assert "there already" in page.warning[0].value
     for _ in range(3):
         by_label(page.button, "Undo").click().run()
     assert main_row(page)["After your edits"] == "✓ True 0.60"
