@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -72,6 +72,7 @@ _CON = frozenset({"con", "cons", "attack", "attacks", "attacking", "against"})
 _SCORE = frozenset({"score", "base", "weight", "likelihood", "strength", "confidence", "probability", "basescore"})
 _FILLER = frozenset({"stance", "text", "argument", "arg", "belief", "opinion"})
 _SIDE_WITH_NUMBER = re.compile(r"(pros?|cons?|supports?|attacks?)(\d+)")
+MOST_COLUMNS = 10_000  # that are looked at: tables of debates have a few dozen
 _BEFORE_NUMBER = frozenset({"agent", "debater", "model", "llm", "speaker", "participant"})
 
 
@@ -79,16 +80,18 @@ def guess_mapping(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Tabl
     """Return which column seems to mean what, with why; the person may change it.
 
     Args:
-        columns: The names as they stand in the table.
+        columns: The names as they stand in the table; only the first ``MOST_COLUMNS`` are looked at.
         rows: The first rows, to look at where a name alone does not tell.
     """
+    columns = columns[:MOST_COLUMNS]
+    places = {column: place for place, column in reversed(list(enumerate(columns)))}
     groups = _groups(columns)
-    named, why = _by_name(columns, rows)
+    named, why = _by_name(columns, rows, places)
     wide = [group for group in groups if group.arguments]
     one_a_row = "text" in named and ("polarity" in named or not any(group.agent for group in wide))
     if wide and not one_a_row:
         return _wide(groups, named, why, columns)
-    _by_content(columns, rows, named, why)
+    _by_content(columns, rows, places, named, why)
     return TableMapping(Layout.LONG, why=why, **named)
 
 
@@ -113,14 +116,19 @@ def _plain_name(column: str) -> str:
     return re.sub(r"[\W_]+", "_", spaced.casefold()).strip("_")
 
 
-def _by_name(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[dict[str, Any], dict[str, str]]:
+def _by_name(
+    columns: Sequence[str], rows: Sequence[Sequence[Any]], places: Mapping[str, int]
+) -> tuple[dict[str, Any], dict[str, str]]:
     named: dict[str, Any] = {}
     why: dict[str, str] = {}
     plain = {column: _plain_name(column) for column in columns}
+    called: dict[str, list[str]] = {}
+    for name in columns:
+        called.setdefault(plain[name], []).append(name)
     for field, synonyms in SYNONYMS.items():
         for synonym in synonyms:
-            column = next((c for c in columns if plain[c] == synonym and c not in why), None)
-            if column is None or (synonym in _UNSURE_NAMES and not _says_polarity(columns, rows, column)):
+            column = next((c for c in called.get(synonym, ()) if c not in why), None)
+            if column is None or (synonym in _UNSURE_NAMES and not _says_polarity(rows, places[column])):
                 continue
             named[field] = column
             why[column] = f"The name {column!r} is usual for the {_in_words(field)}."
@@ -129,22 +137,22 @@ def _by_name(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[dic
     if sign is not None and "polarity" not in named:
         named["polarity"] = sign
         why[sign] = f"The name {sign!r} is usual for the polarity."
-    _bare_id(columns, rows, plain, named, why)
+    _bare_id(rows, places, plain, named, why)
     return named, why
 
 
 def _bare_id(
-    columns: Sequence[str],
     rows: Sequence[Sequence[Any]],
+    places: Mapping[str, int],
     plain: dict[str, str],
     named: dict[str, Any],
     why: dict[str, str],
 ) -> None:
     """Decide what a column named just "id" counts: arguments when no two rows share one, else debates."""
-    column = next((c for c in columns if plain[c] in ("id", "index", "key") and c not in why), None)
+    column = next((c for c in plain if plain[c] in ("id", "index", "key") and c not in why), None)
     if column is None:
         return
-    values = [value for value in _values(columns, rows, column) if not is_missing(value)]
+    values = [value for value in _values(rows, places[column]) if not is_missing(value)]
     each_its_own = len(set(map(str, values))) == len(values)
     wide = "text" not in named
     field = "debate_id" if wide or not each_its_own else "argument_id"
@@ -161,32 +169,35 @@ def _in_words(field: str) -> str:
 # -- values ------------------------------------------------------------------------------------------------------
 
 
-def _values(columns: Sequence[str], rows: Sequence[Sequence[Any]], column: str) -> list[Any]:
-    place = columns.index(column)
+def _values(rows: Sequence[Sequence[Any]], place: int) -> list[Any]:
     return [row[place] for row in rows if place < len(row)]
 
 
-def _says_polarity(columns: Sequence[str], rows: Sequence[Sequence[Any]], column: str) -> bool:
-    values = [value for value in _values(columns, rows, column) if not is_missing(value)]
+def _says_polarity(rows: Sequence[Sequence[Any]], place: int) -> bool:
+    values = [value for value in _values(rows, place) if not is_missing(value)]
     said = sum(polarity_of(value) is not None for value in values)
     return bool(values) and said * 2 > len(values)
 
 
 def _by_content(
-    columns: Sequence[str], rows: Sequence[Sequence[Any]], named: dict[str, Any], why: dict[str, str]
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    places: Mapping[str, int],
+    named: dict[str, Any],
+    why: dict[str, str],
 ) -> None:
     """Fill in claim, text and polarity from what the other columns hold."""
     free = [column for column in columns if column not in why]
     if "polarity" not in named:
         for column in free:
-            if _says_polarity(columns, rows, column) and not all(map(_is_numeric, _values(columns, rows, column))):
+            if _says_polarity(rows, places[column]) and not all(map(_is_numeric, _values(rows, places[column]))):
                 named["polarity"] = column
                 why[column] = f"The cells of {column!r} say pro or con."
                 free.remove(column)
                 break
     if not named:
         return
-    long_texts = {column: _texts(columns, rows, column) for column in free}
+    long_texts = {column: _texts(rows, places[column]) for column in free}
     for field, repeats in (("claim", True), ("text", False)):
         if field in named:
             continue
@@ -202,9 +213,9 @@ def _by_content(
             why[column] = f"{column!r} holds {manner}, so it is taken for the {_in_words(field)}."
 
 
-def _texts(columns: Sequence[str], rows: Sequence[Sequence[Any]], column: str) -> list[str]:
+def _texts(rows: Sequence[Sequence[Any]], place: int) -> list[str]:
     """Return a column's values when they are sentences, else nothing."""
-    values = [value for value in _values(columns, rows, column) if not is_missing(value)]
+    values = [value for value in _values(rows, place) if not is_missing(value)]
     texts = [value for value in values if isinstance(value, str) and " " in value.strip()]
     return texts if values and len(texts) * 10 >= len(values) * 9 else []
 

@@ -8,6 +8,7 @@ from core.debate import Agent, DebateProtocol
 from core.errors import InvalidSetting
 from core.score_text import Scale
 from storage.readers import Layout, TableMapping
+from storage.readers.guess_mapping import MOST_COLUMNS, guess_mapping
 from storage.readers.table_source import _unique
 from tests.storage.readers.reading import arguments, codes, problems, read, relations, stances
 
@@ -421,3 +422,10 @@ def test_a_column_name_that_comes_again_and_again_gets_numbers_without_going_thr
     names = list(_unique(["a", "a (2)", *["a"] * many]))
     assert len(names) == len(set(names)) == many + 2
     assert names[:4] == ["a", "a (2)", "a (3)", "a (4)"]
+
+
+def test_of_a_table_with_hundreds_of_thousands_of_columns_only_the_first_are_guessed():
+    columns = [f"c{number}" for number in range(300_000)]
+    columns[MOST_COLUMNS - 1], columns[MOST_COLUMNS] = "argument", "claim"
+    guess = guess_mapping(columns, [["pro"] * len(columns)] * 3)
+    assert (guess.text, guess.claim, guess.polarity) == ("argument", None, "c0")
