@@ -36,6 +36,7 @@ from pages.components.contest_state import Desk, keep_drafts, unwritten
 from pages.components.text import plain
 
 STEP = 0.1  # the paper's perturbation
+WRITTEN, OF_A_FILE = "An argument", "A branch from a file"
 GIVEN, SETTLED = "workbench.given", "workbench.settled"  # keys of widgets whose value was set, in this run and for good
 ECHO_SECONDS = 1.0  # how long a browser may take to hear of a value and to stop reporting the one before
 
@@ -303,14 +304,15 @@ def _bearing(desk: Desk, contested: Contested, argument: Argument, removed: bool
 
 def _everything_at_once(desk: Desk, contested: Contested, main: SemanticsJudge) -> None:
     """Draw what is closed at first; nothing in it is made until it is opened."""
-    adding = st.expander("Add an argument", key=f"adding|{desk.key}", on_change="rerun")
+    adding = st.expander("Add an argument, or a branch from a file", key=f"adding|{desk.key}", on_change="rerun")
     if adding.open:
         with adding:
-            _add_form(desk, contested)
-    branch = st.expander("Add a branch from a file", key=f"branch|{desk.key}", on_change="rerun")
-    if branch.open:
-        with branch:
-            contest_branch.show(desk, contested)
+            ways = [WRITTEN, OF_A_FILE]
+            way = st.segmented_control("Add", ways, default=WRITTEN, required=True, key=f"add.way|{desk.key}")
+            if way == OF_A_FILE:
+                contest_branch.show(desk, contested)
+            else:
+                _add_form(desk, contested)
     together = st.expander(
         "All pros or all cons at once, topic base score", key=f"together|{desk.key}", on_change="rerun"
     )

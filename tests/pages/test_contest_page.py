@@ -361,7 +361,8 @@ BRANCH = b"""[Ice]: Ice is cold.
 
 
 def with_branch(page, content, name="branch.argdown"):
-    page = unfold(page, "branch")
+    page = unfold(page, "adding")
+    page.segmented_control[0].set_value("A branch from a file").run()
     page.get("file_uploader")[0].set_value([(name, content, "text/plain")]).run()
     return page
 
