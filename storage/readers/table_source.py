@@ -26,6 +26,7 @@ from storage.readers.table_header import DELIMITERS
 _SAMPLE_ROWS = 30
 _PARQUET_ROWS = 10_000  # that are made into values at once
 
+MOST_COLUMNS = 100_000  # of a text table; a line with more commas is something else
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # a transcript in one cell is longer than the default of 128 KB
 
 
@@ -165,7 +166,7 @@ def _delimited(source: Source) -> Table | None:
     lines = _in_memory(text) if large is None else _on_disk(large, source, skipped)
     delimited = _DelimitedText(lines, first_line, delimiter)
     header = next(delimited.raw_rows(IssueLog()), None)
-    if header is None:
+    if header is None or len(header[1]) > MOST_COLUMNS:
         return None
     kind = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}.get(delimiter, repr(delimiter))
     names = _unique(name.strip() for name in header[1])

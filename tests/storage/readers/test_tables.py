@@ -9,7 +9,8 @@ from core.errors import InvalidSetting
 from core.score_text import Scale
 from storage.readers import Layout, TableMapping
 from storage.readers.guess_mapping import MOST_COLUMNS, guess_mapping
-from storage.readers.table_source import _unique
+from storage.readers.source import Source
+from storage.readers.table_source import _unique, table_of
 from tests.storage.readers.reading import arguments, codes, problems, read, relations, stances
 
 X = ("a", "A1", "x", "", "pro", "X", 1)
@@ -429,3 +430,8 @@ def test_of_a_table_with_hundreds_of_thousands_of_columns_only_the_first_are_gue
     columns[MOST_COLUMNS - 1], columns[MOST_COLUMNS] = "argument", "claim"
     guess = guess_mapping(columns, [["pro"] * len(columns)] * 3)
     assert (guess.text, guess.claim, guess.polarity) == ("argument", None, "c0")
+
+
+def test_a_line_of_a_million_commas_is_no_table():
+    assert table_of(Source("commas.csv", b"claim,polarity,argument" + b"," * 1_000_000 + b"\nC.,pro,A.\n")) is None
+    assert table_of(Source("many.csv", b"claim,polarity,argument" + b"," * 99_000 + b"\nC.,pro,A.\n")) is not None
