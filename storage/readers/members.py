@@ -93,7 +93,7 @@ class ZipMembers:
         length = file.seek(0, io.SEEK_END)
         if sum(max(0, info.compress_size) for info in listed) > length:
             raise UnreadableFile("The files in the ZIP archive overlap, as they do in a zip bomb; it is refused.")
-        self._listed = {info.filename: info for info in listed if not info.is_dir()}
+        self._listed = {info.filename: info for info in listed if info.filename and not info.is_dir()}
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -49,6 +49,13 @@ def test_an_archive_that_was_cut_off_is_refused_with_the_reason():
     assert (file.refused, "damaged or was cut off" in file.why) == (True, True)
 
 
+def test_a_member_without_a_name_is_left_out():
+    record = (LOGS / "post_hoc_private.jsonl").read_bytes()
+    file = read_file(zip_of({"a.jsonl": record, "": b"{}"}), "x")
+    assert not file.refused
+    assert len(file.debates) == len(read_file(record, "a.jsonl").debates)
+
+
 def test_names_that_point_out_of_the_archive_are_only_names(tmp_path):
     file = read_file(zip_of({"../../up.csv": TABLE, "/root.csv": TABLE}), "x")
     assert len(file.debates) == 2
