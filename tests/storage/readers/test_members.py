@@ -1,6 +1,8 @@
 """Folders and ZIP archives: what is in them is read within limits, whatever they promise."""
 
+import io
 import struct
+import zipfile
 
 import pytest
 
@@ -51,7 +53,11 @@ def test_an_archive_that_was_cut_off_is_refused_with_the_reason():
 
 def test_a_member_without_a_name_is_left_out():
     record = (LOGS / "post_hoc_private.jsonl").read_bytes()
-    file = read_file(zip_of({"a.jsonl": record, "": b"{}"}), "x")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a.jsonl", record)
+        archive.writestr(zipfile.ZipInfo(""), b"{}")
+    file = read_file(packed.getvalue(), "x")
     assert not file.refused
     assert len(file.debates) == len(read_file(record, "a.jsonl").debates)
 
