@@ -27,6 +27,7 @@ _SAMPLE_ROWS = 30
 _PARQUET_ROWS = 10_000  # that are made into values at once
 
 MOST_COLUMNS = 100_000  # of a text table; a line with more commas is something else
+LONGEST_NAME = 10_000  # characters of a column's name; a longer one is something else
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # a transcript in one cell is longer than the default of 128 KB
 
 
@@ -166,7 +167,7 @@ def _delimited(source: Source) -> Table | None:
     lines = _in_memory(text) if large is None else _on_disk(large, source, skipped)
     delimited = _DelimitedText(lines, first_line, delimiter)
     header = next(delimited.raw_rows(IssueLog()), None)
-    if header is None or len(header[1]) > MOST_COLUMNS:
+    if header is None or len(header[1]) > MOST_COLUMNS or any(len(name) > LONGEST_NAME for name in header[1]):
         return None
     kind = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}.get(delimiter, repr(delimiter))
     names = _unique(name.strip() for name in header[1])

@@ -434,4 +434,5 @@ def test_of_a_table_with_hundreds_of_thousands_of_columns_only_the_first_are_gue
 
 def test_a_line_of_a_million_commas_is_no_table():
     assert table_of(Source("commas.csv", b"claim,polarity,argument" + b"," * 1_000_000 + b"\nC.,pro,A.\n")) is None
+    assert table_of(Source("blanks.csv", b"claim,polarity," + b" " * 20_000 + b"\nC.,pro,A.\n")) is None
     assert table_of(Source("many.csv", b"claim,polarity,argument" + b"," * 99_000 + b"\nC.,pro,A.\n")) is not None
